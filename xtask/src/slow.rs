@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Packages with a feature `slow`.
-const PACKAGES: &[&str] = &["sinew-body", "sinew-soft", "sinew-tests"];
+const PACKAGES: &[&str] = &["sinew-body", "sinew-helpers", "sinew-soft", "sinew-tests"];
 
 /// Runs the tests of every such package, optimized, with that feature; then packages every crate that is published.
 pub(crate) fn run(root: &Path) -> Result<()> {

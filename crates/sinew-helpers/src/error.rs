@@ -52,6 +52,9 @@ pub enum FitError {
     /// Nothing to suggest.
     #[error("none of the requested joints bends skin; there are no poses to suggest")]
     NoSuggestion,
+    /// Both sides alike where they cannot be.
+    #[error("the fit cannot be symmetric: {what} symmetric")]
+    Symmetric { what: &'static str },
     /// Flesh without a motion.
     #[error("flesh needs a motion; name a clip")]
     NoClip,
@@ -114,6 +117,9 @@ pub enum RigError {
     /// A bone without mirror image.
     #[error("driver {driver} at {place} has no mirror image across x = 0")]
     MirrorDriver { driver: usize, place: DVec3 },
+    /// A vertex with other weights than its mirror image.
+    #[error("vertex {vertex} at {place} has other weights than its mirror image across x = 0")]
+    MirrorWeights { vertex: usize, place: Vec3 },
     /// Functions that depend on all inputs, in several regions.
     #[error("radial functions work for one region only; use polynomials, or fit one region")]
     Radial,

@@ -24,13 +24,14 @@ pub use examples::example_set::ExampleSet;
 pub use examples::exchange::{ExchangeFolder, read_exchange};
 pub use examples::joint_range::{Freedom, JointRange, joint_ranges};
 pub use examples::posing::{Poser, Scope, Turns};
-pub use examples::region::{Region, join_mirrored, regions};
+pub use examples::region::{Region, Regions, regions};
 pub use examples::sampling::{Sampling, random_shares, shares};
 pub use examples::shape_files::{ShapeFiles, read_shapes};
+pub use examples::symmetry::Symmetry;
 pub use fit::fitted_rig::{FittedPart, FittedRig};
 pub use fit::held_out::{HeldOut, held_out_poses};
 pub use fit::mirror::find_mirror;
-pub use fit::rig_fit::{RegionReport, RigFit, RigFitSettings, fit_rig};
+pub use fit::rig_fit::{Judged, RegionReport, RigFit, RigFitSettings, Symmetric, fit_rig};
 pub use fit::sequence::{
     BakedSequence, Sequence, SequenceErrors, SequenceSettings, fit_sequences, follow_sequence,
 };

@@ -8,7 +8,7 @@ use crate::interrupt;
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use args::{Bake, ControllerKind, Fit, HelperOptions, Lambda, SamplingKind};
+use args::{Bake, ControllerKind, Fit, HelperCount, HelperOptions, Lambda, SamplingKind, SymmetricKind};
 use sinew::body::character::Look;
 use sinew::fit::{
     BasisKind, ControllerSettings, HelperError, HelperMotion, HelperSettings, Penalty, SettingsError,
@@ -16,7 +16,7 @@ use sinew::fit::{
 use sinew::geometry::progress::{Progress, Step, one_at_a_time};
 use sinew::helpers::{
     CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource, RigError,
-    RigFitSettings, Sampling, SequenceReport, Suggestions, fit_character, fit_deformer, fit_exchange,
+    RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, fit_character, fit_deformer, fit_exchange,
     read_exchange,
 };
 use sinew::io::{Limits, Report};
@@ -60,7 +60,8 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
                 controllers: controller_settings(&options.rig),
                 sampling: options.samples.sampling.into(),
                 pose_count: options.samples.count,
-                is_symmetric: options.rig.is_symmetric,
+                symmetric: options.rig.symmetric.into(),
+                is_auto: options.rig.helpers == HelperCount::Auto,
                 most_helpers: options.rig.lod,
                 ..RigFitSettings::default()
             },
@@ -99,7 +100,10 @@ pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
 
 fn helper_settings(options: &HelperOptions, limits: &Limits) -> HelperSettings {
     let mut settings = HelperSettings {
-        helper_count: options.helpers,
+        helper_count: match options.helpers {
+            HelperCount::Total(count) => count,
+            HelperCount::Auto => HelperSettings::default().helper_count,
+        },
         max_influences: options.max_influences,
         motion: match (options.is_similarity, options.has_fixed_length) {
             (true, _) => HelperMotion::Similarity,
@@ -131,6 +135,16 @@ fn controller_settings(options: &HelperOptions) -> ControllerSettings {
             (None, Lambda::PerPose(price)) => Penalty::PerPose(price),
         },
         ..ControllerSettings::default()
+    }
+}
+
+impl From<SymmetricKind> for Symmetric {
+    fn from(kind: SymmetricKind) -> Self {
+        match kind {
+            SymmetricKind::Auto => Self::Auto,
+            SymmetricKind::On => Self::On,
+            SymmetricKind::Off => Self::Off,
+        }
     }
 }
 
@@ -169,6 +183,7 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
         ),
         (None, Some(folder), _) => {
             check_of_model(&asked.request, asked.motions)?;
+            ensure!(!asked.request.rig.is_auto, "--helpers auto needs a model; a folder of arrays needs a number");
             fit_arrays(&asked, folder, limits, talk)?
         }
         (Some(input), _, _) => fit_file(&mut asked, input, limits, talk)?,
@@ -381,9 +396,10 @@ fn with_options(error: FitError) -> anyhow::Error {
         FitError::NoPose { .. } => ", or name the --clip that shapes are frames of",
         FitError::FrameCount { .. } => "; give another --fps",
         FitError::CorrectiveMemory { .. } => " or allow more with --max-memory",
-        FitError::Rig(RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. }) => {
-            "; leave --symmetric out"
-        }
+        FitError::Symmetric { .. }
+        | FitError::Rig(
+            RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. } | RigError::MirrorWeights { .. },
+        ) => "; leave --symmetric out",
         FitError::Helpers(HelperError::Settings(SettingsError::Memory { .. })) => ", or raise --max-memory",
         _ => return error.into(),
     };
@@ -403,6 +419,15 @@ fn say_outcome(outcome: &FitOutcome, source: &str, talk: &Talk) {
             1e3 * held_out.rms,
             1e3 * held_out.rms_plain,
             100.0 * removed
+        ));
+    }
+    for region in &outcome.regions {
+        let Some(judged) = region.refused else { continue };
+        talk.say(&format!(
+            "{}: keeps its plain skin; on poses not fitted helpers were {:.3} mm off, bones alone {:.3} mm",
+            region.joint,
+            1e3 * judged.rms,
+            1e3 * judged.rms_plain
         ));
     }
     outcome.sequences.iter().for_each(|sequence| say_sequence(sequence, talk));

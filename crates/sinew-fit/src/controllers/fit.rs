@@ -2,7 +2,8 @@
 //!
 //! After \[Mukai15\] Sec. 5. Departures: the penalty is counted a pose, so that it means the same for 500 poses and for 7,000, and may be chosen
 //! by the error on poses that were left out; a helper's parent is chosen by the error of vertices; coefficients that survive are
-//! then fitted to the vertices, in turn with the weights.
+//! then fitted to the vertices, in turn with the weights. The constant is not free: with all drivers at rest a helper is exactly at rest,
+//! so that nothing moves in the shape that everybody sees first.
 
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
@@ -63,7 +64,7 @@ pub enum Penalty {
     Auto,
     /// λ divided by the number of poses; 0 keeps all coefficients. 0.0015 keeps about 60 % of a quadratic on the leg.
     PerPose(f64),
-    /// The least penalty that keeps at most so many coefficients, all helpers together; constants stay in any case.
+    /// The least penalty that keeps at most so many coefficients, all helpers together.
     Coefficients(usize),
 }
 
@@ -258,6 +259,8 @@ struct Regression<'a> {
     basis: ControllerBasis,
     /// A row a pose.
     values: Vec<f64>,
+    /// The same with all drivers at rest.
+    rest_values: Vec<f64>,
     helpers: &'a HelperFit,
     frames: Vec<Vec<HelperFrame>>,
     motion: HelperMotion,
@@ -277,6 +280,7 @@ impl<'a> Regression<'a> {
         let driver_count = examples.driver_count;
         let poses = rotations.chunks(driver_count);
         let values = poses.flat_map(|pose| basis_values(&inputs, &basis, pose)).collect();
+        let rest_values = basis_values(&inputs, &basis, &vec![DQuat::IDENTITY; driver_count]);
         let bone_count = driver_count + helpers.helper_count;
         let weight =
             |vertex: usize, helper: usize| helpers.weights[vertex * bone_count + driver_count + helper];
@@ -304,7 +308,7 @@ impl<'a> Regression<'a> {
         };
         let spreads = frames.iter().enumerate().map(spread_of).collect();
         let length_unit = View::untallied(*examples, Vec::new(), Vec::new()).extent * LENGTH_UNIT;
-        Self { examples, inputs, basis, values, helpers, frames, motion, length_unit, spreads }
+        Self { examples, inputs, basis, values, rest_values, helpers, frames, motion, length_unit, spreads }
     }
 
     fn matrix(&self, pose: usize, helper: usize) -> &DAffine3 {
@@ -330,8 +334,8 @@ impl<'a> Regression<'a> {
             outputs.extend(numbers);
         }
         let count = columns.len() / width;
-        let mut found =
-            LassoProblem::new(&columns, width, &outputs, HELPER_NUMBERS).solve(penalty * count as f64);
+        let problem = LassoProblem::through(&columns, &self.rest_values, &outputs, HELPER_NUMBERS);
+        let mut found = problem.solve(penalty * count as f64);
         for channel in 0..HELPER_NUMBERS {
             let is_fixed = match channel {
                 0..3 => self.motion == HelperMotion::FixedLength,
@@ -349,6 +353,7 @@ impl<'a> Regression<'a> {
                 }
             }
         }
+        rest_at_zero(&mut found, &self.rest_values);
         found
     }
 
@@ -434,6 +439,15 @@ impl<'a> Regression<'a> {
     }
 }
 
+/// Sets the constants so that all numbers are 0 where the basis has these values.
+fn rest_at_zero(coefficients: &mut [f64], rest_values: &[f64]) {
+    let (constants, others) = coefficients.split_at_mut(HELPER_NUMBERS);
+    constants.fill(0.0);
+    for (row, value) in others.chunks(HELPER_NUMBERS).zip(&rest_values[1..]) {
+        constants.iter_mut().zip(row).for_each(|(constant, coefficient)| *constant -= coefficient * value);
+    }
+}
+
 fn refit(
     examples: &Examples<'_>,
     rotations: &[DQuat],
@@ -447,8 +461,11 @@ fn refit(
     let relaxation = Relaxation::new(helper_settings, View::new(*examples, poses, vertices));
     let driver_count = examples.driver_count;
     let (mut values, mut parents) = (Vec::new(), Vec::new());
+    // Counted from rest, where the constant's own value is 0: it follows from the others.
+    let rest_values = controllers.values(&vec![DQuat::IDENTITY; driver_count]);
     for &pose in &relaxation.view.poses {
-        values.extend(controllers.values(&rotations[pose as usize * driver_count..][..driver_count]));
+        let posed = controllers.values(&rotations[pose as usize * driver_count..][..driver_count]);
+        values.extend(posed.iter().zip(&rest_values).map(|(value, rest)| value - rest));
         let drivers = examples.drivers(pose as usize);
         parents.extend(controllers.helpers.iter().map(|helper| helper.frame.parent_pose(drivers)));
     }
@@ -458,8 +475,7 @@ fn refit(
         HelperMotion::FixedLength => (3..6).collect(),
     };
     let free = controllers.helpers.iter().map(|helper| {
-        // The constant is always free.
-        let is_free = |(at, value): (usize, &f64)| *value != 0.0 || at < HELPER_NUMBERS;
+        let is_free = |(at, value): (usize, &f64)| *value != 0.0 && at >= HELPER_NUMBERS;
         helper.coefficients.iter().enumerate().map(is_free).collect()
     });
     let poses = RefitPoses { values, width: controllers.basis.function_count(), parents };
@@ -480,4 +496,7 @@ fn refit(
         }
     }
     *weights = solution.weights;
+    for helper in &mut controllers.helpers {
+        rest_at_zero(&mut helper.coefficients, &rest_values);
+    }
 }

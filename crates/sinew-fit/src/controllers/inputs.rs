@@ -20,6 +20,8 @@ pub enum DriverInput {
     Universal(DVec3, DVec3),
     /// The three numbers of the log-quaternion.
     Ball,
+    /// Three numbers, along three axes that are unit and square: a ball in other axes than the bone's own.
+    Frame([DVec3; 3]),
 }
 
 impl DriverInput {
@@ -29,7 +31,7 @@ impl DriverInput {
             Self::None => 0,
             Self::Hinge(_) => 1,
             Self::Universal(..) => 2,
-            Self::Ball => 3,
+            Self::Ball | Self::Frame(_) => 3,
         }
     }
 
@@ -40,6 +42,7 @@ impl DriverInput {
             Self::Hinge(axis) => vec![*axis],
             Self::Universal(first, second) => vec![*first, *second],
             Self::Ball => DVec3::AXES.to_vec(),
+            Self::Frame(axes) => axes.to_vec(),
         }
     }
 

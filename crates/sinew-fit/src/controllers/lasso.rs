@@ -17,7 +17,7 @@ const SLACK: f64 = 1e-9;
 
 /// Sums over samples from which coefficients for any λ follow.
 pub struct LassoProblem {
-    /// Σ of products of columns, each less its mean; the constant left out.
+    /// Σ of products of columns, each less its mean or origin; the constant left out.
     gram: Mat<f64>,
     /// The same with each output.
     right: Mat<f64>,
@@ -41,7 +41,24 @@ impl LassoProblem {
             }
             sums.iter().map(|sum| sum / count.max(1) as f64).collect()
         };
-        let (column_means, output_means) = (mean(columns, width), mean(outputs, output_width));
+        Self::about((columns, mean(columns, width)), (outputs, mean(outputs, output_width)))
+    }
+
+    /// As [`new`](Self::new), with the constant not free: where the columns are `origin`, all outputs are 0.
+    ///
+    /// # Panics
+    /// If the numbers of rows differ, or a width is 0.
+    pub fn through(columns: &[f64], origin: &[f64], outputs: &[f64], output_width: usize) -> Self {
+        assert!(!origin.is_empty() && output_width > 0, "a constant and an output");
+        let (rows, output_rows) = (columns.len() / origin.len(), outputs.len() / output_width);
+        assert_eq!(rows, output_rows, "a row of outputs for each row of columns");
+        Self::about((columns, origin.to_vec()), (outputs, vec![0.0; output_width]))
+    }
+
+    /// Sums about the values that columns and outputs are counted from.
+    fn about((columns, column_means): (&[f64], Vec<f64>), (outputs, output_means): (&[f64], Vec<f64>)) -> Self {
+        let (width, output_width) = (column_means.len(), output_means.len());
+        let count = columns.len() / width;
         let centered = |values: &[f64], means: &[f64]| -> Vec<f64> {
             values
                 .chunks(means.len())
@@ -199,6 +216,15 @@ mod tests {
                 assert!(excess < 1e-6, "λ {lambda}, column {j}: {excess}");
             }
         }
+    }
+
+    #[test]
+    fn a_line_goes_through_its_origin() {
+        // y = 3 (x − 2), from samples of 3 (x − 2) + 1: through (2, 0) the slope is Σ d y / Σ d².
+        let columns = [1.0, 3.0, 1.0, 4.0, 1.0, 6.0];
+        let found = LassoProblem::through(&columns, &[1.0, 2.0], &[4.0, 7.0, 13.0], 1).solve(0.0);
+        let slope = (4.0 + 14.0 + 52.0) / 21.0;
+        assert!((found[1] - slope).abs() < 1e-9 && (found[0] + 2.0 * slope).abs() < 1e-9, "{found:?}");
     }
 
     #[test]

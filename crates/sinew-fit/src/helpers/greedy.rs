@@ -1,6 +1,7 @@
 //! The source's own way, step by step: to see how the error falls and where time goes.
 //!
-//! After \[Mukai15\] Alg. 1, in the order of its Sec. 4.3: a new helper at the worst vertex, weights, transforms; then both in turn. On all poses and
+//! After \[Mukai15\] Alg. 1, in the order of its Sec. 4.3: a new helper at the worst vertex, then weights and transforms of all
+//! so far; when all are in, both in turn. On all poses and
 //! from one start, where [`fit_helpers`](super::fit_helpers) races many starts on few poses.
 //!
 //! Departures: the pass that finds transforms also sums what weights need, so that its time holds a part of what the source counts as weights.
@@ -83,6 +84,10 @@ fn walk(
         // Sec. 4.3: weights first, a new helper has none yet.
         miss = relaxation.weigh(&mut solution, FEW_NODES);
         tell(GreedyStep::Weights, solution.helper_count, None, &miss)?;
+        let moments = sweep(&relaxation.view, &mut solution, relaxation.motion, ROUNDS);
+        tell(GreedyStep::Transforms, solution.helper_count, None, &miss)?;
+        miss = relaxation.weigh_with(&moments, &mut solution, FEW_NODES);
+        tell(GreedyStep::Weights, solution.helper_count, None, &miss)?;
         relaxation.prune(&mut solution, &mut miss);
     }
     for number in 1..=settings.full_sweeps {
@@ -150,8 +155,8 @@ mod tests {
         let told = walked(&settings);
         let count = |step: GreedyStep| told.iter().filter(|progress| progress.step == step).count();
         assert_eq!(count(GreedyStep::Insertion), 2);
-        assert_eq!(count(GreedyStep::Transforms), 6);
-        assert_eq!(count(GreedyStep::Weights), 1 + 2 + 6);
+        assert_eq!(count(GreedyStep::Transforms), 2 + 6);
+        assert_eq!(count(GreedyStep::Weights), 1 + 2 * 2 + 6);
         let errors: Vec<f64> = told.iter().map(|progress| progress.rms_error).collect();
         let is_falling = errors.windows(2).all(|pair| pair[1] <= pair[0] * (1.0 + 1e-12));
         assert!(is_falling, "{errors:?}");

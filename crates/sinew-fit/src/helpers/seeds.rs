@@ -55,7 +55,7 @@ fn ring_of(vertex: u32, rings: &[Vec<u32>]) -> Vec<u32> {
     vertices
 }
 
-/// Puts a helper in, or a mirrored pair where there is a mirror and room for two. Its weights are zero.
+/// Puts a helper in; with a mirror a pair, or one in the middle, or none where a pair has no room. Its weights are zero.
 pub(crate) fn insert(
     view: &View<'_>,
     solution: &mut Solution,
@@ -70,7 +70,11 @@ pub(crate) fn insert(
     other.sort_unstable();
     let overlaps = other.iter().any(|vertex| seed.binary_search(vertex).is_ok());
     let helper = solution.helper_count;
-    if overlaps || helper + 2 > most {
+    if !overlaps && helper + 2 > most {
+        // One helper cannot serve both sides: where there is no room for two, there is none.
+        return;
+    }
+    if overlaps {
         other.extend(seed);
         other.sort_unstable();
         other.dedup();

@@ -9,3 +9,4 @@ pub(crate) mod posing;
 pub(crate) mod region;
 pub(crate) mod sampling;
 pub(crate) mod shape_files;
+pub(crate) mod symmetry;

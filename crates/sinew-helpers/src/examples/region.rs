@@ -3,8 +3,9 @@
 //! What a joint does to the skin ends a little way off. Poses that bend a joint and its neighbors are enough for the vertices there: the
 //! number of poses then grows with the number of joints and not with its power.
 
-use crate::{DriverBinds, JointRange, joint_ranges};
-use glam::{DVec3, Vec3};
+use crate::{DriverBinds, JointRange, Symmetry, joint_ranges};
+use glam::Vec3;
+use sinew_fit::DriverInput;
 use sinew_rig::{BoneId, BoundSurface, Character, HumanoidMap};
 use std::collections::BTreeMap;
 
@@ -26,8 +27,34 @@ pub struct Region {
     pub joints: Vec<JointRange>,
     /// Whether controllers see the joint; one per joint.
     pub is_seen: Vec<bool>,
-    /// Joints whose regions these are: 1, or 2 where both sides are joined.
-    pub side_count: usize,
+    /// The region in [`Regions::list`] whose mirror image this is.
+    pub mirror_of: Option<usize>,
+}
+
+/// A character cut into regions.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    /// No vertex is in two of them.
+    pub list: Vec<Region>,
+    /// What controllers may see of each driver, by its joint's range.
+    pub inputs: Vec<DriverInput>,
+    /// Where one side is fitted and mirrored. A joint in the middle then has two regions, one the mirror image of the other.
+    pub symmetry: Option<Symmetry>,
+}
+
+impl Regions {
+    /// Vertices of all regions, ascending.
+    pub fn vertices(&self) -> Vec<u32> {
+        let mut vertices: Vec<u32> =
+            self.list.iter().flat_map(|region| region.vertices.iter().copied()).collect();
+        vertices.sort_unstable();
+        vertices
+    }
+
+    /// Regions that are fitted themselves, with their places.
+    pub(crate) fn own(&self) -> impl Iterator<Item = (usize, &Region)> {
+        self.list.iter().enumerate().filter(|(_, region)| region.mirror_of.is_none())
+    }
 }
 
 impl Region {
@@ -37,7 +64,6 @@ impl Region {
     }
 
     fn join(&mut self, other: Self) {
-        self.side_count += other.side_count;
         self.vertices.extend(other.vertices);
         self.vertices.sort_unstable();
         self.drivers.extend(other.drivers);
@@ -61,19 +87,42 @@ pub fn regions(
     bound: &BoundSurface,
     drivers: &DriverBinds,
     map: Option<&HumanoidMap>,
+    symmetry: Option<Symmetry>,
     is_wanted: &dyn Fn(BoneId) -> bool,
-) -> Vec<Region> {
+) -> Regions {
     let tree = Tree::new(character, bound, drivers);
     let ranges = joint_ranges(character, map, drivers.bones());
-    let mut by_joint: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
-    for &vertex in drivers.vertices() {
-        if let Some(joint) = tree.joint_of(vertex) {
-            by_joint.entry(joint).or_default().push(vertex);
+    let inputs: Vec<DriverInput> = ranges.iter().map(JointRange::input).collect();
+    let is_wanted = |joint: usize| is_wanted(drivers.bones()[joint]);
+    let by_joint = |joints: Vec<(u32, usize)>| {
+        let mut by_joint: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        joints.into_iter().for_each(|(vertex, joint)| by_joint.entry(joint).or_default().push(vertex));
+        by_joint.into_iter().filter(|(joint, _)| is_wanted(*joint))
+    };
+    let found = drivers.vertices().iter().filter_map(|&vertex| Some((vertex, tree.joint_of(vertex)?)));
+    let mut list: Vec<Region> = Vec::new();
+    // Where only one side is wanted, there is nothing to mirror.
+    let is_even = |symmetry: &Symmetry| {
+        (0..drivers.bones().len()).all(|joint| is_wanted(joint) == is_wanted(symmetry.driver(joint)))
+    };
+    let Some(symmetry) = symmetry.filter(is_even) else {
+        let all = by_joint(found.collect()).map(|(joint, vertices)| tree.region(joint, vertices, &ranges));
+        list.extend(all.filter(|region| region.freedom_count() > 0));
+        return Regions { list, inputs, symmetry: None };
+    };
+    let own = found.filter_map(|(vertex, joint)| Some((vertex, tree.first_joint(vertex, joint, &symmetry)?)));
+    for (joint, vertices) in by_joint(own.collect()) {
+        let region = tree.region(joint, vertices, &ranges);
+        if region.freedom_count() == 0 {
+            continue;
         }
+        let image = Region {
+            mirror_of: Some(list.len()),
+            ..tree.image(joint, &region, &symmetry, &ranges)
+        };
+        list.extend([region, image]);
     }
-    let region = |(joint, vertices): (usize, Vec<u32>)| tree.region(joint, vertices, &ranges);
-    let wanted = by_joint.into_iter().filter(|(joint, _)| is_wanted(drivers.bones()[*joint]));
-    wanted.map(region).filter(|region| region.freedom_count() > 0).collect()
+    Regions { list, inputs: symmetry.inputs(&inputs), symmetry: Some(symmetry) }
 }
 
 /// Joins regions into one.
@@ -87,30 +136,6 @@ pub(crate) fn join_all(regions: Vec<Region>) -> Region {
     });
     joined.expect("at least one region")
 }
-
-/// Joins the regions of mirrored joints, so that both sides can be fitted alike. Regions in the middle, and those without the other side,
-/// stay as they are.
-pub fn join_mirrored(regions: Vec<Region>, drivers: &DriverBinds) -> Vec<Region> {
-    let heads = drivers.heads();
-    let size = heads.iter().map(|head| head.length()).fold(0.0, f64::max);
-    let head = |region: &Region| {
-        let at = drivers.bones().iter().position(|bone| *bone == region.joint);
-        at.map_or(DVec3::ZERO, |at| heads[at])
-    };
-    let mut joined: Vec<Region> = Vec::new();
-    for region in regions {
-        let image = head(&region) * DVec3::new(-1.0, 1.0, 1.0);
-        let is_partner = |other: &&mut Region| head(other).distance(image) < SAME_PLACE * size;
-        match joined.iter_mut().find(is_partner) {
-            Some(partner) => partner.join(region),
-            None => joined.push(region),
-        }
-    }
-    joined
-}
-
-/// Joints nearer to a mirror image than this fraction of the skeleton's size are it.
-const SAME_PLACE: f64 = 1e-3;
 
 struct Tree<'a> {
     bound: &'a BoundSurface,
@@ -162,6 +187,49 @@ impl<'a> Tree<'a> {
         ends.min_by(|&a, &b| self.heads[a].distance(place).total_cmp(&self.heads[b].distance(place)))
     }
 
+    /// The joint that a vertex belongs to on the side that is fitted; `None` for vertices that follow their partner. Both of a pair belong to
+    /// mirrored joints, and vertices in the middle to a joint in the middle.
+    fn first_joint(&self, vertex: u32, joint: usize, symmetry: &Symmetry) -> Option<usize> {
+        let partner = symmetry.vertex(vertex);
+        let is_middle = |joint: &usize| symmetry.driver(*joint) == *joint;
+        if partner == vertex {
+            return self.lines[joint].iter().copied().find(is_middle);
+        }
+        let decided = if symmetry.is_first(vertex) {
+            joint
+        } else {
+            symmetry.driver(self.joint_of(partner)?)
+        };
+        // Of two joints the first is fitted; of one in the middle one half.
+        let is_own = match symmetry.driver(decided) {
+            other if other == decided => symmetry.is_first(vertex),
+            other => decided < other,
+        };
+        is_own.then_some(decided)
+    }
+
+    /// The mirror image of a region.
+    fn image(&self, joint: usize, region: &Region, symmetry: &Symmetry, ranges: &[JointRange]) -> Region {
+        let bones = self.drivers.bones();
+        let partner = |&vertex: &u32| Some(symmetry.vertex(vertex)).filter(|partner| *partner != vertex);
+        let mut vertices: Vec<u32> = region.vertices.iter().filter_map(partner).collect();
+        vertices.sort_unstable();
+        let mut drivers: Vec<usize> = region.drivers.iter().map(|&driver| symmetry.driver(driver)).collect();
+        drivers.sort_unstable();
+        let range = |range: &JointRange| {
+            let at = bones.iter().position(|bone| *bone == range.bone);
+            ranges[at.map_or(joint, |at| symmetry.driver(at))].clone()
+        };
+        Region {
+            joint: bones[symmetry.driver(joint)],
+            vertices,
+            drivers,
+            joints: region.joints.iter().map(range).collect(),
+            is_seen: region.is_seen.clone(),
+            mirror_of: None,
+        }
+    }
+
     fn region(&self, joint: usize, vertices: Vec<u32>, ranges: &[JointRange]) -> Region {
         let mut weights: BTreeMap<usize, f64> = BTreeMap::new();
         let mut splits: BTreeMap<usize, f64> = BTreeMap::new();
@@ -197,7 +265,7 @@ impl<'a> Tree<'a> {
             drivers: kept,
             is_seen: bent.iter().map(|&at| at == joint || split(at) >= LEAST_SPLIT * most).collect(),
             joints: bent.iter().map(|&at| ranges[at].clone()).collect(),
-            side_count: 1,
+            mirror_of: None,
         }
     }
 }
@@ -213,7 +281,7 @@ mod tests {
         let bound = BoundSurface::of(&figure);
         let drivers = DriverBinds::all(&figure).unwrap();
         let map = guess_humanoid(&figure);
-        let all = regions(&figure, &bound, &drivers, Some(&map), &|_| true);
+        let all = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true).list;
         let mut taken: Vec<u32> = all.iter().flat_map(|region| region.vertices.iter().copied()).collect();
         let count = taken.len();
         taken.sort_unstable();
@@ -225,7 +293,27 @@ mod tests {
             assert!(region.freedom_count() <= 16, "{name}: {}", region.freedom_count());
         }
         let elbow = map.get(sinew_rig::HumanoidBone::LeftLowerArm).unwrap();
-        let alone = regions(&figure, &bound, &drivers, Some(&map), &|bone| bone == elbow);
+        let alone = regions(&figure, &bound, &drivers, Some(&map), None, &|bone| bone == elbow).list;
         assert_eq!((alone.len(), alone[0].joint), (1, elbow));
+    }
+
+    #[test]
+    fn regions_of_a_symmetric_figure_are_mirror_images() {
+        let figure = samples::figure();
+        let bound = BoundSurface::of(&figure);
+        let drivers = DriverBinds::all(&figure).unwrap();
+        let map = guess_humanoid(&figure);
+        let symmetry = Symmetry::find(&bound, &drivers).unwrap();
+        let found = regions(&figure, &bound, &drivers, Some(&map), Some(symmetry.clone()), &|_| true);
+        let plain = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true);
+        let count = |regions: &Regions| regions.vertices().len();
+        assert_eq!(count(&found), count(&plain), "every vertex still has its region");
+        for region in &found.list {
+            let Some(first) = region.mirror_of.map(|at| &found.list[at]) else { continue };
+            let mut images: Vec<u32> = first.vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
+            images.retain(|vertex| symmetry.vertex(*vertex) != *vertex);
+            images.sort_unstable();
+            assert_eq!(region.vertices, images);
+        }
     }
 }

@@ -1,7 +1,8 @@
 //! How well a rig does in poses that it was not fitted to.
 
 use crate::examples::sampling::{random_shares, rotations};
-use crate::{ExampleSet, FittedRig, Poser, Region, RigFitSettings, Scope, Turns};
+use crate::{ExampleSet, FittedRig, Judged, Poser, Regions, RigFitSettings, Scope, Turns};
+use glam::DQuat;
 use rayon::prelude::*;
 use sinew_rig::BoneId;
 
@@ -25,28 +26,87 @@ pub struct HeldOut {
 }
 
 /// Poses that bend all joints of all regions at once, at random; none of them is fitted.
-pub fn held_out_poses(regions: &[Region], settings: &RigFitSettings) -> Vec<Turns> {
+pub fn held_out_poses(regions: &Regions, settings: &RigFitSettings) -> Vec<Turns> {
+    random_poses(regions, settings.helpers.seed ^ 0x6865_6c64, settings.held_out_count, 1.0)
+}
+
+/// Poses at random, `reach` of the way from rest to where the joints' ranges have them.
+fn random_poses(regions: &Regions, seed: u64, count: usize, reach: f64) -> Vec<Turns> {
     let mut bones: Vec<BoneId> =
-        regions.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();
+        regions.list.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();
     bones.sort_unstable_by_key(|bone| bone.index());
     bones.dedup();
     let known = |bone: &BoneId| {
-        let mut joints = regions.iter().flat_map(|region| &region.joints);
+        let mut joints = regions.list.iter().flat_map(|region| &region.joints);
         joints.find(|joint| joint.bone == *bone).cloned()
     };
     let joints: Vec<_> = bones.iter().filter_map(known).collect();
     let freedom_count = joints.iter().map(|joint| joint.freedoms.len()).sum();
     let turns = |index: usize| -> Turns {
-        let shares = random_shares(freedom_count, settings.helpers.seed ^ 0x6865_6c64, index);
-        bones.iter().copied().zip(rotations(&joints, &shares)).collect()
+        let shares = random_shares(freedom_count, seed, index);
+        let turned = rotations(&joints, &shares).into_iter();
+        bones.iter().copied().zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
     };
-    (0..settings.held_out_count).map(turns).collect()
+    (0..count).map(turns).collect()
+}
+
+/// Poses of each kind that helpers are judged on; others than those that are fitted, and than those that are told.
+const JUDGED_POSES: usize = 60;
+/// How far the two kinds are bent: over the whole range, and as far as a walk does.
+const JUDGED_REACHES: [f64; 2] = [1.0, 0.35];
+
+/// How every region does in poses that were not fitted, near rest or far from it, whichever is worse; `None` without vertices.
+pub(super) fn judge(
+    poser: &Poser<'_>,
+    regions: &Regions,
+    rig: &FittedRig,
+    settings: &RigFitSettings,
+) -> Vec<Option<Judged>> {
+    let all: Vec<usize> = (0..rig.driver_count).collect();
+    let scope = Scope { vertices: &rig.vertices, drivers: &all };
+    let mut region_of = vec![usize::MAX; rig.vertices.len()];
+    for (index, region) in regions.list.iter().enumerate() {
+        for vertex in &region.vertices {
+            if let Ok(at) = rig.vertices.binary_search(vertex) {
+                region_of[at] = index;
+            }
+        }
+    }
+    let plain = FittedRig::plain(poser.drivers, poser.bound);
+    let of_pose = |turns: &Turns| {
+        let set = poser.examples(scope, std::slice::from_ref(turns));
+        [rig, &plain].map(|rig| {
+            let mut squares = vec![0.0; regions.list.len()];
+            for ((a, b), &region) in rig.placed(&set).iter().zip(&set.target_positions).zip(&region_of) {
+                if let Some(square) = squares.get_mut(region) {
+                    *square += f64::from(a.distance_squared(*b));
+                }
+            }
+            squares
+        })
+    };
+    let mut judged = vec![None::<Judged>; regions.list.len()];
+    for reach in JUDGED_REACHES {
+        let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, JUDGED_POSES, reach);
+        let measured: Vec<[Vec<f64>; 2]> = poses.par_iter().map(of_pose).collect();
+        for (index, region) in regions.list.iter().enumerate() {
+            let count = (region.vertices.len() * poses.len()) as f64;
+            let rms = |which: usize| {
+                (measured.iter().map(|pose| pose[which][index]).sum::<f64>() / count).sqrt()
+            };
+            let found = Judged { rms: rms(0), rms_plain: rms(1) };
+            if count > 0.0 && judged[index].is_none_or(|known| found.share() > known.share()) {
+                judged[index] = Some(found);
+            }
+        }
+    }
+    judged
 }
 
 /// Measures a rig on poses that bend all joints of all regions at once.
 pub(super) fn held_out(
     poser: &Poser<'_>,
-    regions: &[Region],
+    regions: &Regions,
     rig: &FittedRig,
     settings: &RigFitSettings,
 ) -> HeldOut {
@@ -55,7 +115,7 @@ pub(super) fn held_out(
     let all: Vec<usize> = (0..rig.driver_count).collect();
     let scope = Scope { vertices: &rig.vertices, drivers: &all };
     let mut is_fitted = vec![false; rig.vertices.len()];
-    for vertex in regions.iter().flat_map(|region| &region.vertices) {
+    for vertex in regions.list.iter().flat_map(|region| &region.vertices) {
         if let Ok(at) = rig.vertices.binary_search(vertex) {
             is_fitted[at] = true;
         }
@@ -94,8 +154,7 @@ struct Measure {
 
 impl Measure {
     fn of(rig: &FittedRig, set: &ExampleSet, is_fitted: &[bool]) -> Self {
-        let positions =
-            rig.positions(&set.rest_positions, &set.driver_rotations, &set.driver_posed_from_rest);
+        let positions = rig.placed(set);
         let mut measure = Self::default();
         for ((a, b), is_fitted) in positions.iter().zip(&set.target_positions).zip(is_fitted) {
             let square = f64::from(a.distance_squared(*b));

@@ -9,4 +9,6 @@ pub(crate) mod set_fit;
 pub(crate) mod suggest;
 
 #[cfg(test)]
+mod random_rigs;
+#[cfg(test)]
 mod tests;

@@ -1,14 +1,14 @@
 //! From any deformer of Sinew to helper bones: every joint's neighborhood is sampled and fitted alone, then all are joined.
 
 use super::fitted_rig::blended;
-use super::held_out::held_out;
+use super::held_out::{held_out, judge};
 use super::set_fit::{HELPERS_SHARE, level_of};
 use crate::examples::sampling::{rotations, shares};
 use crate::{
-    DriverBinds, ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Sampling, Scope, Turns,
-    find_mirror,
+    ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Regions, RigError, Sampling, Scope,
+    Symmetry, Turns,
 };
-use glam::{DAffine3, DVec3, Vec3};
+use glam::{DAffine3, DQuat, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
     BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings,
@@ -34,8 +34,11 @@ pub struct RigFitSettings {
     pub held_out_count: usize,
     /// Bones whose weights stay as they are, by place among the drivers.
     pub locked_drivers: Vec<usize>,
-    /// Whether helpers and weights of both sides are alike; regions must then be [joined](crate::join_mirrored).
-    pub is_symmetric: bool,
+    /// Whether one side is fitted and mirrored.
+    pub symmetric: Symmetric,
+    /// Whether the number of helpers is found by the error, joint by joint; `helper_count` does not count then. A joint gets another helper, up to
+    /// `joint_helpers`, as long as it takes away enough of what is left on poses that were not fitted.
+    pub is_auto: bool,
     /// How many of the helpers are kept, the most important ones. Default: all.
     pub most_helpers: Option<usize>,
 }
@@ -50,10 +53,24 @@ impl Default for RigFitSettings {
             pose_count: 200,
             held_out_count: 100,
             locked_drivers: Vec::new(),
-            is_symmetric: false,
+            symmetric: Symmetric::Auto,
+            is_auto: false,
             most_helpers: None,
         }
     }
+}
+
+/// Whether both sides of a character are fitted alike.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Symmetric {
+    /// Where vertices, weights and bones are symmetric. Examples of clips and shapes, and folders of arrays, are fitted as they are.
+    #[default]
+    Auto,
+    /// Yes; what is not symmetric is an error.
+    On,
+    /// No.
+    Off,
 }
 
 /// What became of one region.
@@ -73,13 +90,47 @@ pub struct RegionReport {
     pub rms: f64,
     /// RMS error with controllers.
     pub rms_controllers: f64,
+    /// Where helpers were no better than the bones alone on poses that were not fitted, and the joint kept its plain skin: both errors there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<Judged>,
+}
+
+/// Errors of a region on poses that were not fitted, metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Judged {
+    /// RMS of the bones alone.
+    pub rms_plain: f64,
+    /// RMS with helpers.
+    pub rms: f64,
+}
+
+impl Judged {
+    /// Helpers that take away less than this share of the error are not worth having.
+    const LEAST_GAIN: f64 = 0.02;
+
+    /// What is left of the error.
+    pub(super) fn share(&self) -> f64 {
+        self.rms / self.rms_plain.max(f64::MIN_POSITIVE)
+    }
+
+    fn is_worth_it(&self) -> bool {
+        self.share() <= 1.0 - Self::LEAST_GAIN
+    }
 }
 
 impl RegionReport {
-    /// Of a region without helpers.
-    fn of(joint: String, set: &RegionSet<'_>) -> Self {
-        let (vertices, poses, rms) = (set.region.vertices.len(), set.set.pose_count(), set.plain_rms);
-        Self { joint, vertices, poses, helpers: 0, rms_plain: rms, rms, rms_controllers: rms }
+    fn of(joint: String, set: &RegionSet<'_>, fit: Option<&RegionFit>) -> Self {
+        let (vertices, poses, rms_plain) = (set.region.vertices.len(), set.set.pose_count(), set.plain_rms);
+        Self {
+            joint,
+            vertices,
+            poses,
+            helpers: fit.map_or(0, |fit| fit.helpers.helper_count),
+            rms_plain,
+            rms: fit.map_or(rms_plain, |fit| fit.helpers.errors.rms),
+            rms_controllers: fit.map_or(rms_plain, |fit| fit.errors.rms),
+            refused: set.refused,
+        }
     }
 }
 
@@ -94,71 +145,114 @@ pub struct RigFit {
     pub held_out: HeldOut,
 }
 
-/// Fits helpers to the shapes that a deformer gives, region by region. Every region is an equal part of the progress, by the name of its joint.
+/// Fits helpers to the shapes that a deformer gives, region by region, and judges them on poses that were not fitted: where they are no better than the
+/// bones alone, a joint keeps its plain skin. Every region is an equal part of the progress, by the name of its joint.
 ///
 /// # Errors
 /// Settings that do not fit, or [`FitError::Interrupted`].
 pub fn fit_rig(
     poser: &Poser<'_>,
-    regions: &[Region],
+    regions: &Regions,
     settings: &RigFitSettings,
     progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
-    let sets = regions.iter().map(|region| RegionSet::sampled(poser, region, settings)).collect();
-    let (rig, reports, _) = fit_regions(poser, sets, settings, progress)?;
+    let sets = regions.own().map(|(index, _)| RegionSet::sampled(poser, (regions, index), settings)).collect();
+    let mut fits = fit_regions(poser, sets, settings, progress)?;
+    let judged = judge(poser, regions, &assembled(poser, &fits, settings)?, settings);
+    for (set, fit) in &mut fits {
+        let verdicts = set.sides().map(|index| judged[index]);
+        let worst = verdicts.flatten().find(|judged| !judged.is_worth_it());
+        if fit.is_some() && worst.is_some() {
+            (set.refused, *fit) = (worst, None);
+        }
+    }
+    let rig = assembled(poser, &fits, settings)?;
     let held_out = held_out(poser, regions, &rig, settings);
-    Ok(RigFit { rig, regions: reports, held_out })
+    Ok(RigFit { rig, regions: reports(poser, &fits), held_out })
 }
 
-/// A rig, what became of its regions, and of those with helpers what they were fitted to.
-pub(super) type Joined<'a> = (FittedRig, Vec<RegionReport>, Vec<(RegionSet<'a>, RegionFit)>);
+/// Regions with what they were fitted to, and their helpers.
+pub(super) type Fits<'a> = Vec<(RegionSet<'a>, Option<RegionFit>)>;
 
-/// Fits regions one after the other and joins them.
+/// Fits regions one after the other.
 pub(super) fn fit_regions<'a>(
     poser: &Poser<'_>,
     sets: Vec<RegionSet<'a>>,
     settings: &RigFitSettings,
     progress: &Progress<'_>,
-) -> Result<Joined<'a>, FitError> {
+) -> Result<Fits<'a>, FitError> {
     if sets.is_empty() {
         return Err(FitError::NoRegion);
     }
     let counts = allot(&sets, settings);
     let count = sets.len();
-    let mut reports = Vec::new();
     let mut fits = Vec::new();
     for (at, (mut set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
         let joint = poser.character.skeleton().bone(set.region.joint).name.clone();
         let part = progress.one_of(&joint, at, count);
         part.step(0, 1)?;
-        let fit = match helper_count {
-            0 => None,
-            _ => Some(set.fit(poser, settings, helper_count, &part.part("", 0.0..HELPERS_SHARE))?),
+        let inner = part.part("", 0.0..HELPERS_SHARE);
+        let fit = match (settings.is_auto, helper_count) {
+            (true, most) => set.fit_by_error(poser, settings, most, &inner)?,
+            (false, 0) => None,
+            (false, _) => Some(set.fit(poser, settings, helper_count, &inner)?),
         };
-        reports.push(RegionReport::of(joint, &set));
-        fits.push((set, fit));
+        fits.push((set, fit.filter(|fit| fit.helpers.helper_count > 0)));
     }
     if let Some(most) = settings.most_helpers {
         thin_out(&mut fits, settings, most)?;
     }
+    Ok(fits)
+}
+
+/// All helpers on one rig, those of mirror images too.
+pub(super) fn assembled(
+    poser: &Poser<'_>,
+    fits: &Fits<'_>,
+    settings: &RigFitSettings,
+) -> Result<FittedRig, RigError> {
     let mut rig = FittedRig::plain(poser.drivers, poser.bound);
-    let mut joined = Vec::new();
-    for ((set, fit), report) in fits.into_iter().zip(&mut reports) {
-        let Some(fit) = fit.filter(|fit| fit.helpers.helper_count > 0) else { continue };
-        report.poses = set.set.pose_count();
-        report.helpers = fit.helpers.helper_count;
-        (report.rms, report.rms_controllers) = (fit.helpers.errors.rms, fit.errors.rms);
+    for (set, fit) in fits {
+        let Some(fit) = fit else { continue };
         let Region { vertices, drivers, .. } = set.region;
         let (weights, controllers) = (&fit.weights[..], &fit.controllers);
         rig.add(&FittedPart { vertices, drivers, weights, controllers })?;
-        joined.push((set, fit));
+        let Some(symmetry) = set.symmetry.filter(|_| set.image.is_some()) else { continue };
+        let controllers = symmetry.controllers(controllers, drivers, &set.regions.inputs);
+        let drivers: Vec<usize> = drivers.iter().map(|&driver| symmetry.driver(driver)).collect();
+        let partners: Vec<u32> = vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
+        let middle: Vec<u32> = vertices.iter().copied().filter(|&v| symmetry.vertex(v) == v).collect();
+        let part = FittedPart { vertices: &partners, drivers: &drivers, weights, controllers: &controllers };
+        rig.add_image(&part, &middle, settings.helpers.max_influences)?;
     }
-    Ok((rig, reports, joined))
+    Ok(rig)
+}
+
+/// One per region; halves of a region in the middle as one.
+pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>) -> Vec<RegionReport> {
+    let mut reports = Vec::new();
+    let name = |region: &Region| poser.character.skeleton().bone(region.joint).name.clone();
+    for (set, fit) in fits {
+        let report = RegionReport::of(name(set.region), set, fit.as_ref());
+        match set.image.map(|image| &set.regions.list[image]) {
+            Some(image) if image.joint == set.region.joint => reports.push(RegionReport {
+                vertices: report.vertices + image.vertices.len(),
+                helpers: 2 * report.helpers,
+                ..report
+            }),
+            Some(image) => {
+                let other = RegionReport { joint: name(image), ..report.clone() };
+                reports.extend([report, other]);
+            }
+            None => reports.push(report),
+        }
+    }
+    reports
 }
 
 /// Takes helpers away until at most `most` are left, each time the one that is missed least.
 fn thin_out(
-    fits: &mut [(RegionSet<'_>, Option<RegionFit>)],
+    fits: &mut Fits<'_>,
     settings: &RigFitSettings,
     most: usize,
 ) -> Result<(), FitError> {
@@ -171,9 +265,12 @@ fn thin_out(
     }
     let mut counts: Vec<usize> =
         fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
-    while counts.iter().sum::<usize>() > most {
+    let total =
+        |counts: &[usize]| fits.iter().zip(counts).map(|((set, _), count)| count * set.side_count()).sum::<usize>();
+    while total(&counts) > most {
         let square = |at: usize, count: usize| {
             let level = level_of(&levels[at], count);
+            // An image brings as much error as helpers: both count once.
             level.map_or(0.0, |level| level.rms_error.powi(2) * fits[at].0.region.vertices.len() as f64)
         };
         let loss = |at: usize| square(at, counts[at] - 1) - square(at, counts[at]);
@@ -197,7 +294,12 @@ fn thin_out(
 
 /// A region with its examples.
 pub(super) struct RegionSet<'a> {
+    regions: &'a Regions,
     pub(super) region: &'a Region,
+    /// Its place, and that of its mirror image, in [`Regions::list`].
+    index: usize,
+    image: Option<usize>,
+    symmetry: Option<&'a Symmetry>,
     pub(super) set: ExampleSet,
     /// Weights of the file.
     weights: Vec<f64>,
@@ -205,10 +307,10 @@ pub(super) struct RegionSet<'a> {
     plain_rms: f64,
     /// What controllers see of each driver of the region.
     inputs: Vec<DriverInput>,
-    /// Where each driver of the region begins.
-    heads: Vec<DVec3>,
     /// Whether more poses may be taken from the deformer.
     is_adaptive: bool,
+    /// Where its helpers were refused.
+    pub(super) refused: Option<Judged>,
 }
 
 /// A region with its helpers.
@@ -221,31 +323,100 @@ pub(super) struct RegionFit {
 }
 
 impl<'a> RegionSet<'a> {
-    fn sampled(poser: &Poser<'_>, region: &'a Region, settings: &RigFitSettings) -> Self {
+    fn sampled(poser: &Poser<'_>, (regions, index): (&'a Regions, usize), settings: &RigFitSettings) -> Self {
+        let region = &regions.list[index];
         let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
         let is_adaptive = settings.sampling == Sampling::Adaptive;
         let count = if is_adaptive { settings.pose_count.div_ceil(3) } else { settings.pose_count };
         let set = poser.examples(scope, &region_poses(region, settings.sampling, count, 0));
-        let inputs = range_inputs(region, poser.drivers);
-        Self { is_adaptive, ..Self::given(poser, region, set, inputs) }
+        Self { is_adaptive, ..Self::given(poser, (regions, index), set, &regions.inputs) }
     }
 
-    /// With examples of any source; `inputs`: one per driver of the region.
+    /// With examples of any source; `inputs`: one per driver of the character.
     pub(super) fn given(
         poser: &Poser<'_>,
-        region: &'a Region,
+        (regions, index): (&'a Regions, usize),
         set: ExampleSet,
-        inputs: Vec<DriverInput>,
+        inputs: &[DriverInput],
     ) -> Self {
+        let region = &regions.list[index];
         let weights = poser.weights(Scope { vertices: &region.vertices, drivers: &region.drivers });
         let plain_rms = set.rms_of(&blend(&set, &weights));
-        let all = poser.drivers.heads();
-        let heads = region.drivers.iter().map(|&driver| all[driver]).collect();
-        Self { region, set, weights, plain_rms, inputs, heads, is_adaptive: false }
+        let bones = poser.drivers.bones();
+        let input = |&driver: &usize| {
+            let mut joints = region.joints.iter().zip(&region.is_seen);
+            let is_seen = joints.any(|(joint, is_seen)| *is_seen && joint.bone == bones[driver]);
+            if is_seen { inputs[driver] } else { DriverInput::None }
+        };
+        Self {
+            regions,
+            region,
+            index,
+            image: regions.list.iter().position(|region| region.mirror_of == Some(index)),
+            symmetry: regions.symmetry.as_ref(),
+            weights,
+            plain_rms,
+            inputs: region.drivers.iter().map(input).collect(),
+            is_adaptive: false,
+            refused: None,
+            set,
+        }
+    }
+
+    /// Regions that its helpers are for: 1, or 2 with a mirror image.
+    fn side_count(&self) -> usize {
+        1 + usize::from(self.image.is_some())
+    }
+
+    /// Places of those regions.
+    fn sides(&self) -> impl Iterator<Item = usize> + use<> {
+        std::iter::once(self.index).chain(self.image)
+    }
+
+    /// Takes helpers away that are no better than the bones alone on the examples themselves, where nothing else is known.
+    pub(super) fn refuse_harm(&mut self, fit: &mut Option<RegionFit>) {
+        let of = |fit: &RegionFit| Judged { rms_plain: self.plain_rms, rms: fit.errors.rms };
+        if let Some(judged) = fit.as_ref().map(of).filter(|judged| !judged.is_worth_it()) {
+            (self.refused, *fit) = (Some(judged), None);
+        }
+    }
+
+    /// Most helpers of one side.
+    fn most_helpers(&self, settings: &RigFitSettings) -> usize {
+        let is_half = self.image.is_some_and(|image| self.regions.list[image].joint == self.region.joint);
+        if is_half { settings.joint_helpers.div_ceil(2) } else { settings.joint_helpers }
     }
 
     pub(super) fn energy(&self) -> f64 {
         self.plain_rms * self.plain_rms * self.region.vertices.len() as f64
+    }
+
+    /// As many helpers, up to `most`, as take away enough of what is left on poses that are not fitted.
+    fn fit_by_error(
+        &mut self,
+        poser: &Poser<'_>,
+        settings: &RigFitSettings,
+        most: usize,
+        progress: &Progress<'_>,
+    ) -> Result<Option<RegionFit>, FitError> {
+        let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
+        let others = region_poses(self.region, Sampling::LowDiscrepancy, AUTO_POSES, AUTO_FIRST);
+        let left_out = poser.examples(scope, &others);
+        let mut best = None;
+        let mut rms = left_out.rms_of(&blend(&left_out, &self.weights));
+        let enough = AUTO_ENOUGH * f64::from(sinew_geometry::Bounds::of(poser.drivers.rest_positions()).size().length());
+        for helper_count in 1..=most {
+            if rms <= enough {
+                break;
+            }
+            let fit = self.fit(poser, settings, helper_count, &progress.one_of("", helper_count - 1, most))?;
+            let with = left_out.errors(&fit.weights, &fit.controllers).rms;
+            if with > (1.0 - AUTO_GAIN) * rms {
+                break;
+            }
+            (best, rms) = (Some(fit), with);
+        }
+        Ok(best)
     }
 
     fn fit(
@@ -299,9 +470,6 @@ impl<'a> RegionSet<'a> {
         if !own.rules.locked_drivers.is_empty() {
             own.rules.driver_weights.clone_from(&self.weights);
         }
-        if settings.is_symmetric {
-            own.rules.mirror = Some(find_mirror(&self.set.rest_positions, &self.heads)?);
-        }
         let helpers = fit_helpers(&self.set.examples(), &own, progress)?;
         match helpers.state {
             Some(_) => Err(FitError::Interrupted),
@@ -332,15 +500,13 @@ impl<'a> RegionSet<'a> {
     }
 }
 
-/// What controllers see of each driver of a region, by its joints' ranges.
-pub(super) fn range_inputs(region: &Region, drivers: &DriverBinds) -> Vec<DriverInput> {
-    let of = |&driver: &usize| {
-        let mut joints = region.joints.iter().zip(&region.is_seen);
-        let own = joints.find(|(joint, is_seen)| **is_seen && joint.bone == drivers.bones()[driver]);
-        own.map_or(DriverInput::None, |(joint, _)| joint.input())
-    };
-    region.drivers.iter().map(of).collect()
-}
+/// Poses on which the number of helpers is chosen, and where they begin among all: no fit has those.
+const AUTO_POSES: usize = 60;
+const AUTO_FIRST: usize = 1 << 16;
+/// Another helper must take away this share of the error, or the joint has enough.
+const AUTO_GAIN: f64 = 0.2;
+/// An error below this fraction of the model's size needs no helper: a third of a millimeter on a human.
+const AUTO_ENOUGH: f64 = 1.5e-4;
 
 /// Candidates for each pose that is added where the rig errs most.
 const CANDIDATES: usize = 4;
@@ -369,14 +535,23 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 /// One pose in so many is the rest pose: the shape that everybody sees first must not suffer for the others.
 const REST_SHARE: usize = 20;
 
+/// One pose in so many is bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
+const NEAR_SHARE: usize = 3;
+/// How far those are bent.
+const NEAR_REACH: f64 = 0.4;
+
 /// Poses of a region, the first of them at rest.
 pub(crate) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
-    let bones = || region.joints.iter().map(|joint| joint.bone);
-    let turns = |shares: &Vec<f64>| bones().zip(rotations(&region.joints, shares)).collect();
+    let turns = |(at, shares): (usize, &Vec<f64>)| -> Turns {
+        let reach = if at % NEAR_SHARE == NEAR_SHARE - 1 { NEAR_REACH } else { 1.0 };
+        let turned = rotations(&region.joints, shares).into_iter();
+        let bones = region.joints.iter().map(|joint| joint.bone);
+        bones.zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
+    };
     let rest_count = if first == 0 { count.div_ceil(REST_SHARE) } else { 0 };
     let rest = std::iter::repeat_n(Vec::new(), rest_count);
     let sampled = shares(sampling, region.freedom_count(), count.saturating_sub(rest_count).max(1), first);
-    rest.chain(sampled.iter().map(turns)).collect()
+    rest.chain(sampled.iter().enumerate().map(turns)).collect()
 }
 
 /// Linear blend of the drivers alone, pose by pose.
@@ -385,16 +560,24 @@ fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
     set.driver_posed_from_rest.par_chunks(set.driver_names.len()).flat_map_iter(of_pose).collect()
 }
 
-/// How many helpers each region gets: one after the other goes where it is likely to take away most.
+/// How many helpers each region gets: one after the other goes where it is likely to take away most. A region with a mirror image takes two.
 fn allot(sets: &[RegionSet<'_>], settings: &RigFitSettings) -> Vec<usize> {
     /// A helper takes about this share of what is left of the squared error; the guess only orders regions.
     const SHARE: f64 = 0.7;
+    if settings.is_auto {
+        return sets.iter().map(|set| set.most_helpers(settings)).collect();
+    }
     let mut left: Vec<f64> = sets.iter().map(RegionSet::energy).collect();
     let mut counts = vec![0; sets.len()];
-    for _ in 0..settings.helpers.helper_count {
-        let open = (0..sets.len())
-            .filter(|&at| counts[at] < settings.joint_helpers * sets[at].region.side_count && left[at] > 0.0);
+    let mut budget = settings.helpers.helper_count;
+    loop {
+        let is_open = |at: &usize| {
+            let set = &sets[*at];
+            set.side_count() <= budget && counts[*at] < set.most_helpers(settings) && left[*at] > 0.0
+        };
+        let open = (0..sets.len()).filter(is_open);
         let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };
+        budget -= sets[best].side_count();
         counts[best] += 1;
         left[best] *= 1.0 - SHARE;
     }

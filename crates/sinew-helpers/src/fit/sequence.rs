@@ -1,8 +1,10 @@
 //! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
 
-use super::rig_fit::{RegionSet, fit_regions, region_poses};
+use super::rig_fit::{RegionSet, assembled, fit_regions, region_poses, reports};
 use crate::examples::region::join_all;
-use crate::{ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, RigFitSettings, Sampling, Scope};
+use crate::{
+    ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, Regions, RigFitSettings, Sampling, Scope,
+};
 use glam::{DAffine3, Vec3};
 use sinew_fit::{
     DriverInput, HelperSettings, Take, detect_input, fit_swings, repose_helpers, swinging_helpers,
@@ -49,7 +51,7 @@ const STILL_SHARE: f64 = 1e-3;
 /// Shapes or settings that cannot be used, or [`FitError::Interrupted`].
 pub fn fit_sequences(
     poser: &Poser<'_>,
-    regions: &[Region],
+    regions: &Regions,
     sequences: &[&Sequence],
     settings: &SequenceSettings<'_>,
     progress: &Progress<'_>,
@@ -64,7 +66,11 @@ pub fn fit_sequences(
         let turns = bones.iter().flat_map(|set| set.driver_rotations.iter().skip(driver).step_by(all.len()));
         detect_input(turns.copied())
     };
-    let inputs: Vec<DriverInput> = all.iter().map(|&driver| of_driver(driver)).collect();
+    let mut inputs: Vec<DriverInput> = all.iter().map(|&driver| of_driver(driver)).collect();
+    if let Some(symmetry) = &regions.symmetry {
+        inputs = symmetry.inputs(&inputs);
+    }
+    let regions = &Regions { inputs, ..regions.clone() };
     let set_of = |region: &Region| {
         let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
         let mut set = poser.empty(scope);
@@ -77,24 +83,32 @@ pub fn fit_sequences(
         }
         set
     };
-    let given = |region| RegionSet::given(poser, region, set_of(region), seen_inputs(region, poser, &inputs));
-    let mut sets: Vec<RegionSet<'_>> = regions.iter().map(given).collect();
+    fn given<'a>(poser: &Poser<'_>, regions: &'a Regions, set: ExampleSet, index: usize) -> RegionSet<'a> {
+        RegionSet::given(poser, (regions, index), set, &regions.inputs)
+    }
+    let mut sets: Vec<RegionSet<'_>> =
+        regions.own().map(|(index, region)| given(poser, regions, set_of(region), index)).collect();
     let moving;
     let mut rig_settings = settings.rig.clone();
     if settings.follow_fps.is_some() && !sets.is_empty() {
-        moving = join_all(moving_regions(&sets));
-        sets = vec![given(&moving)];
+        let joined = join_all(moving_regions(&sets));
+        moving = Regions { list: vec![joined], inputs: regions.inputs.clone(), symmetry: None };
+        sets = vec![given(poser, &moving, set_of(&moving.list[0]), 0)];
         rig_settings.joint_helpers = rig_settings.helpers.helper_count;
         rig_settings.controllers.refit_rounds = 0;
     }
-    let (mut rig, reports, fits) = fit_regions(poser, sets, &rig_settings, progress)?;
+    let mut fits = fit_regions(poser, sets, &rig_settings, progress)?;
+    if settings.follow_fps.is_none() {
+        fits.iter_mut().for_each(|(set, fit)| set.refuse_harm(fit));
+    }
+    let mut rig = assembled(poser, &fits, &rig_settings)?;
     if let Some(fps) = settings.follow_fps {
         let takes: Vec<Take> = sequences.iter().map(|sequence| sequence.take()).collect();
         let frame_count = takes.iter().map(|take| take.frame_count).sum();
         // What moves follows the motion. Poses of a clip would only teach what this very clip does in them, and another would be worse off than with bones
         // alone.
         rig.controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.fill(0.0));
-        for (set, fit) in &fits {
+        for (set, fit) in fits.iter().filter_map(|(set, fit)| Some((set, fit.as_ref()?))) {
             let mut controllers = fit.controllers.clone();
             controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.fill(0.0));
             let frames = set.set.first_poses(frame_count);
@@ -104,7 +118,7 @@ pub fn fit_sequences(
         }
         rig.swing_fps = fps;
     }
-    Ok((rig, reports))
+    Ok((rig, reports(poser, &fits)))
 }
 
 /// Regions that are not still, the most moving first.
@@ -122,17 +136,6 @@ fn moving_regions(sets: &[RegionSet<'_>]) -> Vec<Region> {
         moving.push(set.region.clone());
     }
     moving
-}
-
-/// What controllers of a region see of its drivers.
-fn seen_inputs(region: &Region, poser: &Poser<'_>, inputs: &[DriverInput]) -> Vec<DriverInput> {
-    let of = |&driver: &usize| {
-        let bone = poser.drivers.bones()[driver];
-        let mut joints = region.joints.iter().zip(&region.is_seen);
-        let is_seen = joints.any(|(joint, is_seen)| *is_seen && joint.bone == bone);
-        if is_seen { inputs[driver] } else { DriverInput::None }
-    };
-    region.drivers.iter().map(of).collect()
 }
 
 /// What is left over of a sequence, metres.

@@ -5,9 +5,10 @@ use crate::examples::flesh_source::FleshSource;
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_in_poses};
 use crate::{
     BakedSequence, CorrectiveReport, CorrectiveSettings, DriverBinds, FitError, FitOutcome, FitRequest,
-    FitSource, FittedRig, Poser, Region, RegionReport, RigFitSettings, SavedPose, Sequence, SequenceReport,
-    SequenceSettings, Suggestions, fit_rig, fit_sequences, follow_sequence, held_out_poses, join_mirrored,
-    read_shapes, regions, suggest_poses,
+    FitSource, FittedRig, Poser, Region, RegionReport, Regions, RigError, RigFitSettings, SavedPose, Sequence,
+    SequenceReport,
+    SequenceSettings, Suggestions, Symmetric, Symmetry, fit_rig, fit_sequences, follow_sequence, held_out_poses, read_shapes,
+    regions, suggest_poses,
 };
 use sinew_flesh::FleshPreset;
 use sinew_geometry::progress::Progress;
@@ -58,7 +59,9 @@ struct Job<'a> {
     bound: BoundSurface,
     drivers: DriverBinds,
     settings: RigFitSettings,
-    regions: Vec<Region>,
+    regions: Regions,
+    /// Why it is not fitted symmetrically, if that was left to the fit.
+    asymmetry: Option<RigError>,
 }
 
 /// Shapes of a clip or cache.
@@ -93,11 +96,9 @@ impl<'a> Job<'a> {
             let name = name_of(character, bone);
             request.joints.is_empty() || request.joints.iter().any(|pattern| matches(pattern, name))
         };
-        let mut regions = regions(character, &bound, &drivers, Some(&map), &is_wanted);
-        if settings.is_symmetric {
-            regions = join_mirrored(regions, &drivers);
-        }
-        Ok(Self { character, request, map, bound, drivers, settings, regions })
+        let (symmetry, asymmetry) = symmetry(request, &bound, &drivers)?;
+        let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &is_wanted);
+        Ok(Self { character, request, map, bound, drivers, settings, regions, asymmetry })
     }
 
     fn poser_of(&self, deformer: Arc<dyn Deformer>) -> Poser<'_> {
@@ -168,7 +169,7 @@ impl<'a> Job<'a> {
         let asked = (self.request.still_poses, Some(fps));
         let mut outcome =
             self.fit_played(&self.poser(None)?, &played, asked, &progress.part("", 0.5..1.0))?;
-        outcome.notes = rig.notes.iter().map(ToString::to_string).collect();
+        outcome.notes.extend(rig.notes.iter().map(ToString::to_string));
         Ok(outcome)
     }
 
@@ -244,6 +245,8 @@ impl<'a> Job<'a> {
             rmse_plain: total(|region| region.rms_plain),
             rmse: total(|region| region.rms),
             rmse_controllers: total(|region| region.rms_controllers),
+            is_symmetric: self.regions.symmetry.is_some(),
+            notes: self.asymmetry.iter().map(|why| format!("both sides are fitted on their own: {why}")).collect(),
             coefficients: rig.controllers.coefficient_count(),
             most_influences: rig.most_influences(),
             regions,
@@ -276,7 +279,7 @@ impl<'a> Job<'a> {
             let name = name_of(self.character, region.joint);
             outcome.regions.iter().any(|report| report.helpers > 0 && report.joint == name)
         };
-        let with_helpers: Vec<&Region> = self.regions.iter().filter(has_helpers).collect();
+        let with_helpers: Vec<&Region> = self.regions.list.iter().filter(has_helpers).collect();
         let sequences: Vec<&Sequence> = played.iter().map(|played| &played.sequence).collect();
         let fitted = &sequences[..played.iter().filter(|played| played.is_fitted).count()];
         let limit = self.settings.helpers.max_bytes;
@@ -284,9 +287,7 @@ impl<'a> Job<'a> {
         let output = HelperOutput { fps: self.request.fps, ..HelperOutput::default() };
         let count = self.request.correctives;
         let settings = CorrectiveSettings { count, output, ..CorrectiveSettings::default() };
-        let mut vertices: Vec<u32> =
-            self.regions.iter().flat_map(|region| region.vertices.iter().copied()).collect();
-        vertices.sort_unstable();
+        let vertices = self.regions.vertices();
         let wanted = CorrectedFit { rig, vertices: &vertices, baked, sequences: &sequences, settings };
         let made = put_corrected_fit_on(poser, &wanted, &examples)?;
         // Only a deformer knows the truth of other poses.
@@ -309,7 +310,7 @@ impl<'a> Job<'a> {
         sequence: &Sequence,
         asked: &Suggestions,
     ) -> Result<Vec<SavedPose>, FitError> {
-        let found = suggest_poses(poser, &self.regions, sequence, asked.degree, asked.count);
+        let found = suggest_poses(poser, &self.regions.list, sequence, asked.degree, asked.count);
         if found.is_empty() {
             return Err(FitError::NoSuggestion);
         }
@@ -340,4 +341,25 @@ impl<'a> Job<'a> {
 
 fn name_of(character: &Character, bone: BoneId) -> &str {
     &character.skeleton().bone(bone).name
+}
+
+/// The symmetry that is fitted to, or why there is none although it was left to the fit.
+fn symmetry(
+    request: &FitRequest,
+    bound: &BoundSurface,
+    drivers: &DriverBinds,
+) -> Result<(Option<Symmetry>, Option<RigError>), FitError> {
+    let is_ranged = matches!(request.source, FitSource::Method(_)) && request.clips.is_empty();
+    let is_polynomial = matches!(request.rig.controllers.basis, sinew_fit::BasisKind::Polynomial { .. });
+    match request.rig.symmetric {
+        Symmetric::Off => Ok((None, None)),
+        Symmetric::On if !is_ranged => Err(FitError::Symmetric { what: "clips and shapes are not" }),
+        Symmetric::On if !is_polynomial => Err(FitError::Symmetric { what: "radial functions are not" }),
+        Symmetric::On => Ok((Some(Symmetry::find(bound, drivers)?), None)),
+        Symmetric::Auto if !is_ranged || !is_polynomial => Ok((None, None)),
+        Symmetric::Auto => Ok(match Symmetry::find(bound, drivers) {
+            Ok(found) => (Some(found), None),
+            Err(why) => (None, Some(why)),
+        }),
+    }
 }

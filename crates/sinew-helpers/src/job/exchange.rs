@@ -5,7 +5,7 @@ use crate::examples::exchange_character::{CLIP_FPS, exchange_character, exchange
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_of_sequence};
 use crate::{
     CorrectiveSettings, CorrectiveSummary, DriverBinds, ExchangeFolder, FitError, FitRequest, FittedRig,
-    Poser, find_mirror, fit_set, put_fit_on, result_json,
+    Poser, Symmetric, find_mirror, fit_set, put_fit_on, result_json,
 };
 use serde::Serialize;
 use sinew_fit::{DetailLevel, HelperError, HelperRig, Stage, StageError};
@@ -112,7 +112,7 @@ pub fn fit_exchange(
     }
     let (set, rig) = (&folder.set, &request.rig);
     let mut settings = rig.helpers.clone();
-    if rig.is_symmetric {
+    if rig.symmetric == Symmetric::On {
         let heads: Vec<_> = folder.rest_world.iter().map(|matrix| matrix.translation).collect();
         settings.rules.mirror = Some(find_mirror(&set.rest_positions, &heads)?);
     }

@@ -30,6 +30,8 @@ pub struct FitOutcome {
     pub coefficients: usize,
     /// Most influences that a vertex has.
     pub most_influences: usize,
+    /// Whether one side was fitted and mirrored.
+    pub is_symmetric: bool,
     /// One per region, those without helpers too.
     pub regions: Vec<RegionReport>,
     /// On poses that were not fitted; where a deformer was bent over ranges.
@@ -50,7 +52,7 @@ pub struct FitOutcome {
     /// What helpers lose by VRM's constraints; after [`save`](Self::save) as VRM.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Vec<ConstraintLoss>>,
-    /// What could not be simulated as asked.
+    /// What could not be simulated or mirrored.
     #[serde(skip)]
     pub notes: Vec<String>,
     #[serde(skip)]

@@ -69,9 +69,9 @@ pub(crate) struct Fit {
 /// What helpers may do.
 #[derive(Args, Debug)]
 pub(crate) struct HelperOptions {
-    /// Total helper bones; placed where the skin needs them most
-    #[arg(long, value_name = "H", default_value_t = 4, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=1000))]
-    pub(crate) helpers: usize,
+    /// Total helper bones, placed where the skin needs them most; auto = as many per joint as take away enough of the error
+    #[arg(long, value_name = "auto|H", default_value = "4", value_parser = parse_helpers)]
+    pub(crate) helpers: HelperCount,
     /// Maximum helpers per joint
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=100))]
     pub(crate) joint_helpers: usize,
@@ -114,9 +114,9 @@ pub(crate) struct HelperOptions {
     /// Locality penalty on weights; useful from 0.01 to 0.1
     #[arg(long, value_name = "X", default_value = "0", value_parser = parse_number)]
     pub(crate) local: f64,
-    /// Symmetric about x = 0
-    #[arg(long = "symmetric")]
-    pub(crate) is_symmetric: bool,
+    /// Fit one side of x = 0 and mirror it: auto = where the model is symmetric
+    #[arg(long, value_name = "WHEN", value_enum, default_value = "auto", num_args = 0..=1, default_missing_value = "on", require_equals = true)]
+    pub(crate) symmetric: SymmetricKind,
     /// Bones whose weights stay unchanged; * matches any text; repeatable
     #[arg(long = "lock-bones", value_name = "PATTERN")]
     pub(crate) lock_bones: Vec<String>,
@@ -186,6 +186,34 @@ pub(crate) enum Lambda {
     Auto,
     /// A pose.
     PerPose(f64),
+}
+
+/// Whether both sides are fitted alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SymmetricKind {
+    /// Where the model is.
+    Auto,
+    /// Yes, or fail.
+    On,
+    /// No.
+    Off,
+}
+
+/// How many helpers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum HelperCount {
+    /// By the error.
+    Auto,
+    /// Altogether.
+    Total(usize),
+}
+
+fn parse_helpers(text: &str) -> Result<HelperCount, String> {
+    match (text, text.parse()) {
+        ("auto", _) => Ok(HelperCount::Auto),
+        (_, Ok(count)) if count <= 1000 => Ok(HelperCount::Total(count)),
+        _ => Err("use auto, or a number from 0 to 1000".to_owned()),
+    }
 }
 
 fn parse_lambda(text: &str) -> Result<Lambda, String> {
