@@ -4,7 +4,7 @@ use super::held_out::judge;
 use crate::*;
 use glam::{Affine3A, Quat, Vec3};
 use sinew_geometry::progress::Progress;
-use sinew_geometry::{Random, Trs};
+use sinew_geometry::{Random, TriangleMesh, Trs};
 use sinew_rig::{
     Bind, BindId, Bone, BoneId, BoundSurface, Character, CharacterParts, InfluencesBuilder, Instance,
     LocalTransform, Mesh, MeshId,
@@ -33,7 +33,7 @@ fn random_rig(random: &mut Random) -> Character {
         })
         .collect();
     let soft = number(0.02, 0.3);
-    let mut mesh = Mesh { name: "tube".into(), ..Mesh::default() };
+    let mut shape = TriangleMesh::default();
     let mut influences = InfluencesBuilder::with_capacity(0, 0);
     let rows = 6 * bone_count as u32;
     for row in 0..=rows {
@@ -54,22 +54,23 @@ fn random_rig(random: &mut Random) -> Character {
             let weights: Vec<f32> = (0..bone_count).map(near).collect();
             let sum: f32 = weights.iter().sum();
             influences.push(weights.iter().enumerate().map(|(bone, weight)| (bone as u16, weight / sum)));
-            mesh.positions.push(place);
+            shape.positions.push(place);
         }
     }
     for row in 0..rows {
         for corner in 0..6 {
             let [a, b] = [6 * row + corner, 6 * row + (corner + 1) % 6];
-            mesh.triangles.extend([[a, b, a + 6], [b, b + 6, a + 6]]);
+            shape.triangles.extend([[a, b, a + 6], [b, b + 6, a + 6]]);
         }
     }
+    let mut mesh = Mesh::from_triangles("tube", shape, None);
     mesh.influences = influences.build();
     let bone = |at: usize| {
         let parent = at.checked_sub(1).map(|parent| frames[parent]).unwrap_or(Affine3A::IDENTITY);
         Bone {
             name: format!("bone {at}"),
             parent: at.checked_sub(1).map(BoneId::of),
-            rest: LocalTransform::Trs(Trs::from_affine(&(parent.inverse() * frames[at]))),
+            rest: LocalTransform::Trs(Trs::nearest(&(parent.inverse() * frames[at]))),
             tip_in_bone: Some(frames[at].inverse().transform_point3(heads[at + 1])),
         }
     };
