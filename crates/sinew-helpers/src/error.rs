@@ -117,9 +117,11 @@ pub enum RigError {
     /// A bone without mirror image.
     #[error("driver {driver} at {place} has no mirror image across x = 0")]
     MirrorDriver { driver: usize, place: DVec3 },
-    /// A vertex with other weights than its mirror image.
-    #[error("vertex {vertex} at {place} has other weights than its mirror image across x = 0")]
-    MirrorWeights { vertex: usize, place: Vec3 },
+    /// Weights that differ from those of the mirror image; the vertex where they do most.
+    #[error(
+        "weights differ from those of the mirror image across x = 0, at vertex {vertex} ({place}) by {difference:.2}"
+    )]
+    MirrorWeights { vertex: usize, place: Vec3, difference: f64 },
     /// Functions that depend on all inputs, in several regions.
     #[error("radial functions work for one region only; use polynomials, or fit one region")]
     Radial,

@@ -16,8 +16,8 @@ use sinew::fit::{
 use sinew::geometry::progress::{Progress, Step, one_at_a_time};
 use sinew::helpers::{
     CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource, RigError,
-    RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, fit_character, fit_deformer, fit_exchange,
-    read_exchange,
+    RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, fit_character, fit_deformer,
+    fit_exchange, read_exchange,
 };
 use sinew::io::{Limits, Report};
 use sinew::model::{Model, extension_of};
@@ -183,7 +183,10 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
         ),
         (None, Some(folder), _) => {
             check_of_model(&asked.request, asked.motions)?;
-            ensure!(!asked.request.rig.is_auto, "--helpers auto needs a model; a folder of arrays needs a number");
+            ensure!(
+                !asked.request.rig.is_auto,
+                "--helpers auto needs a model; a folder of arrays needs a number"
+            );
             fit_arrays(&asked, folder, limits, talk)?
         }
         (Some(input), _, _) => fit_file(&mut asked, input, limits, talk)?,

@@ -56,7 +56,10 @@ impl LassoProblem {
     }
 
     /// Sums about the values that columns and outputs are counted from.
-    fn about((columns, column_means): (&[f64], Vec<f64>), (outputs, output_means): (&[f64], Vec<f64>)) -> Self {
+    fn about(
+        (columns, column_means): (&[f64], Vec<f64>),
+        (outputs, output_means): (&[f64], Vec<f64>),
+    ) -> Self {
         let (width, output_width) = (column_means.len(), output_means.len());
         let count = columns.len() / width;
         let centered = |values: &[f64], means: &[f64]| -> Vec<f64> {

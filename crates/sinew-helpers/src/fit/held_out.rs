@@ -91,9 +91,8 @@ pub(super) fn judge(
         let measured: Vec<[Vec<f64>; 2]> = poses.par_iter().map(of_pose).collect();
         for (index, region) in regions.list.iter().enumerate() {
             let count = (region.vertices.len() * poses.len()) as f64;
-            let rms = |which: usize| {
-                (measured.iter().map(|pose| pose[which][index]).sum::<f64>() / count).sqrt()
-            };
+            let rms =
+                |which: usize| (measured.iter().map(|pose| pose[which][index]).sum::<f64>() / count).sqrt();
             let found = Judged { rms: rms(0), rms_plain: rms(1) };
             if count > 0.0 && judged[index].is_none_or(|known| found.share() > known.share()) {
                 judged[index] = Some(found);

@@ -44,7 +44,8 @@ fn random_rig(random: &mut Random) -> Character {
         let side = (to - from).any_orthonormal_vector();
         let radius = number(0.02, 0.1);
         for corner in 0..6 {
-            let turn = Quat::from_axis_angle((to - from).normalize(), corner as f32 * std::f32::consts::FRAC_PI_3);
+            let turn =
+                Quat::from_axis_angle((to - from).normalize(), corner as f32 * std::f32::consts::FRAC_PI_3);
             let place = middle + turn * side * radius;
             let near = |bone: usize| {
                 let (a, b) = (heads[bone], heads[bone + 1]);
@@ -118,7 +119,8 @@ fn no_fit_of_a_random_rig_is_worse_than_bones_alone() {
         assert!(found.held_out.largest_at_rest < 1e-6, "rig {number}: {:?}", found.held_out);
         // Other poses than those that the fit judged by.
         settings.helpers.seed ^= 0x6f74_6865;
-        for (judged, region) in judge(&poser, &regions, &found.rig, &settings).into_iter().zip(&regions.list) {
+        for (judged, region) in judge(&poser, &regions, &found.rig, &settings).into_iter().zip(&regions.list)
+        {
             let Some(judged) = judged else { continue };
             let is_fine = judged.rms <= judged.rms_plain * (1.0 + 1e-6) + 1e-9;
             assert!(is_fine, "rig {number}, {method}, bone {}: {judged:?}", region.joint);

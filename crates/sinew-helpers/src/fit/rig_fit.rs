@@ -156,7 +156,8 @@ pub fn fit_rig(
     settings: &RigFitSettings,
     progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
-    let sets = regions.own().map(|(index, _)| RegionSet::sampled(poser, (regions, index), settings)).collect();
+    let sets =
+        regions.own().map(|(index, _)| RegionSet::sampled(poser, (regions, index), settings)).collect();
     let mut fits = fit_regions(poser, sets, settings, progress)?;
     let judged = judge(poser, regions, &assembled(poser, &fits, settings)?, settings);
     for (set, fit) in &mut fits {
@@ -251,11 +252,7 @@ pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>) -> Vec<RegionReport> {
 }
 
 /// Takes helpers away until at most `most` are left, each time the one that is missed least.
-fn thin_out(
-    fits: &mut Fits<'_>,
-    settings: &RigFitSettings,
-    most: usize,
-) -> Result<(), FitError> {
+fn thin_out(fits: &mut Fits<'_>, settings: &RigFitSettings, most: usize) -> Result<(), FitError> {
     let mut levels: Vec<Vec<DetailLevel>> = Vec::new();
     for (set, fit) in &*fits {
         levels.push(match fit {
@@ -265,8 +262,9 @@ fn thin_out(
     }
     let mut counts: Vec<usize> =
         fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
-    let total =
-        |counts: &[usize]| fits.iter().zip(counts).map(|((set, _), count)| count * set.side_count()).sum::<usize>();
+    let total = |counts: &[usize]| {
+        fits.iter().zip(counts).map(|((set, _), count)| count * set.side_count()).sum::<usize>()
+    };
     while total(&counts) > most {
         let square = |at: usize, count: usize| {
             let level = level_of(&levels[at], count);
@@ -342,12 +340,6 @@ impl<'a> RegionSet<'a> {
         let region = &regions.list[index];
         let weights = poser.weights(Scope { vertices: &region.vertices, drivers: &region.drivers });
         let plain_rms = set.rms_of(&blend(&set, &weights));
-        let bones = poser.drivers.bones();
-        let input = |&driver: &usize| {
-            let mut joints = region.joints.iter().zip(&region.is_seen);
-            let is_seen = joints.any(|(joint, is_seen)| *is_seen && joint.bone == bones[driver]);
-            if is_seen { inputs[driver] } else { DriverInput::None }
-        };
         Self {
             regions,
             region,
@@ -356,7 +348,7 @@ impl<'a> RegionSet<'a> {
             symmetry: regions.symmetry.as_ref(),
             weights,
             plain_rms,
-            inputs: region.drivers.iter().map(input).collect(),
+            inputs: region.seen(poser.drivers, inputs),
             is_adaptive: false,
             refused: None,
             set,
@@ -404,12 +396,14 @@ impl<'a> RegionSet<'a> {
         let left_out = poser.examples(scope, &others);
         let mut best = None;
         let mut rms = left_out.rms_of(&blend(&left_out, &self.weights));
-        let enough = AUTO_ENOUGH * f64::from(sinew_geometry::Bounds::of(poser.drivers.rest_positions()).size().length());
+        let enough = AUTO_ENOUGH
+            * f64::from(sinew_geometry::Bounds::of(poser.drivers.rest_positions()).size().length());
         for helper_count in 1..=most {
             if rms <= enough {
                 break;
             }
-            let fit = self.fit(poser, settings, helper_count, &progress.one_of("", helper_count - 1, most))?;
+            let fit =
+                self.fit(poser, settings, helper_count, &progress.one_of("", helper_count - 1, most))?;
             let with = left_out.errors(&fit.weights, &fit.controllers).rms;
             if with > (1.0 - AUTO_GAIN) * rms {
                 break;

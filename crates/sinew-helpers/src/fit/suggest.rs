@@ -4,8 +4,8 @@
 //! `φᵀ (Σ φᵢ φᵢᵀ)⁻¹ φ` times that of the examples, wherever the truth lies: the pose where it is largest is the one about which the examples
 //! say least. Adding that pose, and looking again, is the sequential form of a D-optimal design: \[Wynn70\].
 
-use super::rig_fit::{range_inputs, region_poses};
-use crate::{Poser, Region, Sampling, Scope, Sequence, Turns};
+use super::rig_fit::region_poses;
+use crate::{Poser, Regions, Sampling, Scope, Sequence, Turns};
 use glam::DQuat;
 use sinew_fit::{Controllers, DriverInput};
 use sinew_rig::BoneId;
@@ -96,16 +96,16 @@ const CANDIDATES: usize = 300;
 /// The poses of a character that examples say least about, those that matter to most skin first.
 pub fn suggest_poses(
     poser: &Poser<'_>,
-    regions: &[Region],
+    regions: &Regions,
     sequence: &Sequence,
     degree: usize,
     count: usize,
 ) -> Vec<SuggestedPose> {
     let name = |bone: BoneId| poser.character.skeleton().bone(bone).name.clone();
     let mut found: Vec<(f64, SuggestedPose)> = Vec::new();
-    for region in regions {
+    for region in &regions.list {
         let scope = Scope { vertices: &[], drivers: &region.drivers };
-        let mut knowledge = Knowledge::new(range_inputs(region, poser.drivers), degree);
+        let mut knowledge = Knowledge::new(region.seen(poser.drivers, &regions.inputs), degree);
         let made = poser.sequence(scope, &sequence.poses, &sequence.shapes);
         made.driver_rotations.chunks(region.drivers.len()).for_each(|rotations| knowledge.add(rotations));
         let poses = region_poses(region, Sampling::LowDiscrepancy, CANDIDATES, 0);

@@ -5,10 +5,9 @@ use crate::examples::flesh_source::FleshSource;
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_in_poses};
 use crate::{
     BakedSequence, CorrectiveReport, CorrectiveSettings, DriverBinds, FitError, FitOutcome, FitRequest,
-    FitSource, FittedRig, Poser, Region, RegionReport, Regions, RigError, RigFitSettings, SavedPose, Sequence,
-    SequenceReport,
-    SequenceSettings, Suggestions, Symmetric, Symmetry, fit_rig, fit_sequences, follow_sequence, held_out_poses, read_shapes,
-    regions, suggest_poses,
+    FitSource, FittedRig, Poser, Region, RegionReport, Regions, RigError, RigFitSettings, SavedPose,
+    Sequence, SequenceReport, SequenceSettings, Suggestions, Symmetric, Symmetry, fit_rig, fit_sequences,
+    follow_sequence, held_out_poses, read_shapes, regions, suggest_poses,
 };
 use sinew_flesh::FleshPreset;
 use sinew_geometry::progress::Progress;
@@ -246,7 +245,11 @@ impl<'a> Job<'a> {
             rmse: total(|region| region.rms),
             rmse_controllers: total(|region| region.rms_controllers),
             is_symmetric: self.regions.symmetry.is_some(),
-            notes: self.asymmetry.iter().map(|why| format!("both sides are fitted on their own: {why}")).collect(),
+            notes: self
+                .asymmetry
+                .iter()
+                .map(|why| format!("both sides are fitted on their own: {why}"))
+                .collect(),
             coefficients: rig.controllers.coefficient_count(),
             most_influences: rig.most_influences(),
             regions,
@@ -310,7 +313,7 @@ impl<'a> Job<'a> {
         sequence: &Sequence,
         asked: &Suggestions,
     ) -> Result<Vec<SavedPose>, FitError> {
-        let found = suggest_poses(poser, &self.regions.list, sequence, asked.degree, asked.count);
+        let found = suggest_poses(poser, &self.regions, sequence, asked.degree, asked.count);
         if found.is_empty() {
             return Err(FitError::NoSuggestion);
         }

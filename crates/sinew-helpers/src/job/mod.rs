@@ -31,7 +31,7 @@ mod tests {
         let told = serde_json::to_value(&outcome).unwrap();
         let keys: Vec<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(keys[..3], ["vertices", "drivers", "helpers"]);
-        assert_eq!(keys[8..], ["regions", "held_out", "removed"]);
+        assert_eq!(keys[8..], ["is_symmetric", "regions", "held_out", "removed"]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rig.vrm");
         outcome.save(model, &path, &mut Report::default()).unwrap();
