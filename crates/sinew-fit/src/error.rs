@@ -29,6 +29,9 @@ pub enum HelperError {
         "the helpers were fitted to other examples: expected {expected} entries of {what}, found {found}"
     )]
     Fit { what: &'static str, found: usize, expected: usize },
+    /// A parent that does not exist.
+    #[error("driver {parent} cannot be a parent; there are {driver_count}")]
+    ParentDriver { parent: usize, driver_count: usize },
     /// Inputs for another number of drivers.
     #[error("expected {expected} driver inputs, one per driver, found {found}")]
     Inputs { found: usize, expected: usize },

@@ -78,6 +78,8 @@ pub struct ControllerSettings {
     pub penalty: Penalty,
     /// What drivers tell, one per driver; empty, the default: found by how they turn.
     pub inputs: Vec<DriverInput>,
+    /// Drivers that helpers may hang on; empty, the default: any.
+    pub parents: Vec<usize>,
     /// Rounds of fitting to vertices; 0 leaves the regression as it is. Default 8.
     pub refit_rounds: usize,
     /// Most poses for that. Default 8000.
@@ -90,6 +92,7 @@ impl Default for ControllerSettings {
             basis: BasisKind::Polynomial { degree: 2, across_drivers: true },
             penalty: Penalty::Auto,
             inputs: Vec::new(),
+            parents: Vec::new(),
             refit_rounds: 8,
             refit_poses: 8000,
         }
@@ -137,7 +140,14 @@ pub fn fit_controllers(
         settings.inputs.clone()
     };
     let basis = basis(settings.basis, &inputs, rotations, driver_count)?;
-    let regression = Regression::new(examples, rotations, helpers, (inputs, basis), helper_settings.motion);
+    let mut regression =
+        Regression::new(examples, rotations, helpers, (inputs, basis), helper_settings.motion);
+    if !settings.parents.is_empty() {
+        let is_allowed = |frame: &HelperFrame| settings.parents.contains(&frame.parent);
+        // A helper of fixed length hangs where its pivot is.
+        let free = regression.frames.iter_mut().filter(|frames| frames.len() > 1);
+        free.for_each(|frames| frames.retain(is_allowed));
+    }
     let penalty = match settings.penalty {
         Penalty::PerPose(penalty) => penalty,
         Penalty::Auto => regression.auto_penalty(),
@@ -203,6 +213,9 @@ fn check_controllers(
     ];
     if let Some(&(what, found, expected)) = counts.iter().find(|(_, found, expected)| found != expected) {
         return Err(HelperError::Fit { what, found, expected });
+    }
+    if let Some(&parent) = settings.parents.iter().find(|parent| **parent >= driver_count) {
+        return Err(HelperError::ParentDriver { parent, driver_count });
     }
     let (found, expected) = (settings.inputs.len(), driver_count);
     if found != 0 && found != expected {

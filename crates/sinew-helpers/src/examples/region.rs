@@ -29,6 +29,8 @@ pub struct Region {
     pub is_seen: Vec<bool>,
     /// The region in [`Regions::list`] whose mirror image this is.
     pub mirror_of: Option<usize>,
+    /// Whether it is its own mirror image.
+    pub is_middle: bool,
 }
 
 /// A character cut into regions.
@@ -38,7 +40,7 @@ pub struct Regions {
     pub list: Vec<Region>,
     /// What controllers may see of each driver, by its joint's range.
     pub inputs: Vec<DriverInput>,
-    /// Where one side is fitted and mirrored. A joint in the middle then has two regions, one the mirror image of the other.
+    /// Where one side is fitted and mirrored.
     pub symmetry: Option<Symmetry>,
 }
 
@@ -123,6 +125,12 @@ pub fn regions(
     let own = found.filter_map(|(vertex, joint)| Some((vertex, tree.first_joint(vertex, joint, &symmetry)?)));
     for (joint, vertices) in by_joint(own.collect()) {
         let region = tree.region(joint, vertices, &ranges);
+        if symmetry.driver(joint) == joint {
+            list.extend(
+                Some(tree.middle(region, &symmetry, &ranges)).filter(|region| region.freedom_count() > 0),
+            );
+            continue;
+        }
         if region.freedom_count() == 0 {
             continue;
         }
@@ -204,19 +212,14 @@ impl<'a> Tree<'a> {
         }
         let decided =
             if symmetry.is_first(vertex) { joint } else { symmetry.driver(self.joint_of(partner)?) };
-        // Of two joints the first is fitted; of one in the middle one half.
-        let is_own = match symmetry.driver(decided) {
-            other if other == decided => symmetry.is_first(vertex),
-            other => decided < other,
-        };
-        is_own.then_some(decided)
+        // Of two joints the first is fitted.
+        (decided <= symmetry.driver(decided)).then_some(decided)
     }
 
     /// The mirror image of a region.
     fn image(&self, joint: usize, region: &Region, symmetry: &Symmetry, ranges: &[JointRange]) -> Region {
         let bones = self.drivers.bones();
-        let partner = |&vertex: &u32| Some(symmetry.vertex(vertex)).filter(|partner| *partner != vertex);
-        let mut vertices: Vec<u32> = region.vertices.iter().filter_map(partner).collect();
+        let mut vertices: Vec<u32> = region.vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
         vertices.sort_unstable();
         let mut drivers: Vec<usize> = region.drivers.iter().map(|&driver| symmetry.driver(driver)).collect();
         drivers.sort_unstable();
@@ -231,7 +234,32 @@ impl<'a> Tree<'a> {
             joints: region.joints.iter().map(range).collect(),
             is_seen: region.is_seen.clone(),
             mirror_of: None,
+            is_middle: false,
         }
+    }
+
+    /// A region in the middle with the partners of all its drivers and joints.
+    fn middle(&self, mut region: Region, symmetry: &Symmetry, ranges: &[JointRange]) -> Region {
+        let bones = self.drivers.bones();
+        region.drivers.extend(region.drivers.clone().iter().map(|&driver| symmetry.driver(driver)));
+        region.drivers.sort_unstable();
+        region.drivers.dedup();
+        for at in 0..region.joints.len() {
+            let own = bones.iter().position(|bone| *bone == region.joints[at].bone);
+            let Some(partner) = own.map(|own| symmetry.driver(own)) else { continue };
+            match region.joints.iter().position(|joint| joint.bone == bones[partner]) {
+                Some(other) => {
+                    let is_seen = region.is_seen[at] || region.is_seen[other];
+                    (region.is_seen[at], region.is_seen[other]) = (is_seen, is_seen);
+                }
+                None => {
+                    region.joints.push(ranges[partner].clone());
+                    region.is_seen.push(region.is_seen[at]);
+                }
+            }
+        }
+        region.is_middle = true;
+        region
     }
 
     fn region(&self, joint: usize, vertices: Vec<u32>, ranges: &[JointRange]) -> Region {
@@ -270,6 +298,7 @@ impl<'a> Tree<'a> {
             is_seen: bent.iter().map(|&at| at == joint || split(at) >= LEAST_SPLIT * most).collect(),
             joints: bent.iter().map(|&at| ranges[at].clone()).collect(),
             mirror_of: None,
+            is_middle: false,
         }
     }
 }
@@ -314,9 +343,9 @@ mod tests {
         // But those in the middle of a joint that has a partner.
         assert!(count(&found) + 5 > count(&plain), "{} of {}", count(&found), count(&plain));
         for region in &found.list {
-            let Some(first) = region.mirror_of.map(|at| &found.list[at]) else { continue };
+            let first = region.mirror_of.map(|at| &found.list[at]);
+            let Some(first) = first.or(region.is_middle.then_some(region)) else { continue };
             let mut images: Vec<u32> = first.vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
-            images.retain(|vertex| symmetry.vertex(*vertex) != *vertex);
             images.sort_unstable();
             assert_eq!(region.vertices, images);
         }

@@ -6,9 +6,9 @@
 
 use crate::{DriverBinds, RigError, find_mirror};
 use glam::{DMat3, DVec3, Vec3};
-use sinew_fit::{Controllers, DriverInput, HelperController};
+use sinew_fit::{Controllers, DriverInput, HelperController, Mirror};
 use sinew_rig::{BoundSurface, HELPER_NUMBERS};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Weights of mirrored vertices may differ by this, in the mean over vertices: a few were often painted by hand.
 const WEIGHT_TOLERANCE: f64 = 0.02;
@@ -76,6 +76,11 @@ impl Symmetry {
         self.drivers[driver]
     }
 
+    /// Whether any driver has a partner: a limb alone is symmetric too, but has no sides.
+    pub fn has_sides(&self) -> bool {
+        self.drivers.iter().enumerate().any(|(driver, partner)| driver != *partner)
+    }
+
     fn check_weights(&self, bound: &BoundSurface, drivers: &DriverBinds) -> Result<(), RigError> {
         let (mut sum, mut worst) = (0.0, (0.0, 0));
         for &vertex in drivers.vertices() {
@@ -128,6 +133,86 @@ impl Symmetry {
             }
         };
         (0..inputs.len()).map(of).collect()
+    }
+
+    /// Makes controllers of a region in the middle their own mirror image: a helper without partner does in the mirrored pose what its image does, and
+    /// of a pair the second is the image of the first. `mirror`: partners among `drivers`; `pairs`: those of helpers.
+    pub(crate) fn make_even(
+        &self,
+        controllers: &mut Controllers,
+        drivers: &[usize],
+        inputs: &[DriverInput],
+        (mirror, pairs): (&Mirror, &[Option<usize>]),
+    ) {
+        controllers.helpers.iter_mut().zip(pairs).filter(|(_, pair)| pair.is_none()).for_each(
+            |(helper, _)| {
+                helper.frame.center.x = 0.0;
+            },
+        );
+        let mut image = self.controllers(controllers, drivers, inputs);
+        self.sort_functions(controllers, &mut image, mirror);
+        for (at, pair) in pairs.iter().enumerate() {
+            match *pair {
+                None => {
+                    let own = controllers.helpers[at].coefficients.iter_mut();
+                    own.zip(&image.helpers[at].coefficients)
+                        .for_each(|(own, other)| *own = 0.5 * (*own + other));
+                }
+                Some(partner) if partner > at => {
+                    controllers.helpers[partner] = image.helpers[at].clone();
+                    let parent = image.helpers[at].frame.parent;
+                    controllers.helpers[partner].frame.parent = usize::from(mirror.drivers[parent]);
+                }
+                Some(_) => (),
+            }
+        }
+    }
+
+    /// Puts the coefficients of an image, whose inputs are those of partners, in the order of the functions of `own`.
+    fn sort_functions(&self, own: &Controllers, image: &mut Controllers, mirror: &Mirror) {
+        let sinew_rig::ControllerBasis::Monomials(products) = &own.basis else { return };
+        let firsts: Vec<u16> = own
+            .inputs
+            .iter()
+            .scan(0, |next, input| {
+                let first = *next;
+                *next += input.count() as u16;
+                Some(first)
+            })
+            .collect();
+        let partners: Vec<u16> = own
+            .inputs
+            .iter()
+            .zip(&mirror.drivers)
+            .flat_map(|(input, &partner)| {
+                let first = firsts[usize::from(partner)];
+                (0..input.count() as u16).map(move |at| first + at)
+            })
+            .collect();
+        let sorted = |product: &[u16]| {
+            let mut product = product.to_vec();
+            product.sort_unstable();
+            product
+        };
+        let places: HashMap<Vec<u16>, usize> =
+            products.iter().enumerate().map(|(at, product)| (sorted(product), at + 1)).collect();
+        for helper in &mut image.helpers {
+            let mut moved = vec![0.0; helper.coefficients.len()];
+            for (function, row) in helper.coefficients.chunks(HELPER_NUMBERS).enumerate() {
+                let place = match function.checked_sub(1) {
+                    None => Some(0),
+                    Some(at) => {
+                        let product: Vec<u16> =
+                            products[at].iter().map(|&input| partners[usize::from(input)]).collect();
+                        places.get(&sorted(&product)).copied()
+                    }
+                };
+                if let Some(place) = place {
+                    moved[place * HELPER_NUMBERS..][..HELPER_NUMBERS].copy_from_slice(row);
+                }
+            }
+            helper.coefficients = moved;
+        }
     }
 
     /// Controllers of some drivers as their mirror image has them. `drivers`: theirs; `inputs`: of all drivers, made by [`inputs`](Self::inputs).

@@ -104,30 +104,6 @@ impl FittedRig {
         Ok(())
     }
 
-    /// Adds the mirror image of the part that was added last. Vertices in the middle are in both and get the mean of both weights, at most
-    /// `most_influences` of them, so that they are as symmetric as the rest.
-    pub(crate) fn add_image(
-        &mut self,
-        image: &FittedPart<'_>,
-        middle: &[u32],
-        most_influences: usize,
-    ) -> Result<(), RigError> {
-        let places: Vec<usize> =
-            middle.iter().filter_map(|vertex| self.vertices.binary_search(vertex).ok()).collect();
-        let before = self.driver_count + self.helper_count();
-        let own: Vec<Vec<f64>> =
-            places.iter().map(|&at| self.weights[at * before..][..before].to_vec()).collect();
-        self.add(image)?;
-        let after = self.driver_count + self.helper_count();
-        for (at, own) in places.into_iter().zip(own) {
-            let row = &mut self.weights[at * after..][..after];
-            row.iter_mut().for_each(|weight| *weight *= 0.5);
-            row.iter_mut().zip(own).for_each(|(weight, own)| *weight += 0.5 * own);
-            keep_largest(row, most_influences);
-        }
-        Ok(())
-    }
-
     /// Makes room for more helpers.
     fn widen(&mut self, count: usize) {
         let bone_count = self.driver_count + self.helper_count();
@@ -178,26 +154,6 @@ impl FittedRig {
         let length = controllers.basis.function_count() * HELPER_NUMBERS;
         controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.resize(length, 0.0));
         Ok(found)
-    }
-}
-
-/// Keeps at most `count` weights, and of two that are equal both or none; the sum stays 1.
-fn keep_largest(row: &mut [f64], count: usize) {
-    /// Weights of mirrored bones differ by rounding alone.
-    const SAME: f64 = 1e-9;
-    loop {
-        let above = || row.iter().copied().filter(|weight| *weight > 0.0);
-        if above().count() <= count {
-            return;
-        }
-        let least = above().fold(f64::INFINITY, f64::min);
-        let is_dropped = |weight: f64| weight <= least + SAME;
-        if above().all(is_dropped) {
-            return;
-        }
-        row.iter_mut().filter(|weight| is_dropped(**weight)).for_each(|weight| *weight = 0.0);
-        let sum: f64 = row.iter().sum();
-        row.iter_mut().for_each(|weight| *weight /= sum);
     }
 }
 

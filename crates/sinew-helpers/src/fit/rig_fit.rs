@@ -11,7 +11,7 @@ use crate::{
 use glam::{DAffine3, DQuat, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
-    BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings,
+    BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings, Mirror,
     detail_levels, fit_controllers, fit_helpers,
 };
 use sinew_geometry::progress::Progress;
@@ -158,18 +158,58 @@ pub fn fit_rig(
 ) -> Result<RigFit, FitError> {
     let sets =
         regions.own().map(|(index, _)| RegionSet::sampled(poser, (regions, index), settings)).collect();
-    let mut fits = fit_regions(poser, sets, settings, progress)?;
-    let judged = judge(poser, regions, &assembled(poser, &fits, settings)?, settings);
-    for (set, fit) in &mut fits {
-        let verdicts = set.sides().map(|index| judged[index]);
-        let worst = verdicts.flatten().find(|judged| !judged.is_worth_it());
-        if fit.is_some() && worst.is_some() {
-            (set.refused, *fit) = (worst, None);
+    let mut fits = fit_regions(poser, sets, settings, &progress.part("", 0.0..FIRST_SHARE))?;
+    let again = progress.part("", FIRST_SHARE..1.0);
+    for round in 0..ROUNDS {
+        let is_last = round + 1 == ROUNDS;
+        let judged = judge(poser, regions, &assembled(poser, &fits)?, settings);
+        let mut has_changed = false;
+        for (set, fit) in &mut fits {
+            let mut verdicts = set.sides().filter_map(|index| judged[index]);
+            let bad = verdicts.find(|judged| !judged.is_worth_it());
+            if let Some((bad, harmful)) = bad.zip(fit.take_if(|_| bad.is_some())) {
+                *fit = set.instead(poser, settings, (harmful, bad), is_last, &again)?;
+                has_changed = true;
+            }
+        }
+        if !has_changed && (is_last || !spend_rest(poser, &mut fits, settings, &again)?) {
+            break;
         }
     }
-    let rig = assembled(poser, &fits, settings)?;
+    let rig = assembled(poser, &fits)?;
     let held_out = held_out(poser, regions, &rig, settings);
     Ok(RigFit { rig, regions: reports(poser, &fits), held_out })
+}
+
+/// Share of the time that the first fit takes of all regions; the rest is for those that were refused.
+const FIRST_SHARE: f64 = 0.8;
+/// Times that helpers are judged.
+const ROUNDS: usize = 5;
+
+/// Gives helpers that were refused to other regions, where there is room; whether there was.
+fn spend_rest(
+    poser: &Poser<'_>,
+    fits: &mut Fits<'_>,
+    settings: &RigFitSettings,
+    progress: &Progress<'_>,
+) -> Result<bool, FitError> {
+    if settings.is_auto || settings.most_helpers.is_some() {
+        return Ok(false);
+    }
+    let counts: Vec<usize> =
+        fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
+    let sets: Vec<&RegionSet<'_>> = fits.iter().map(|(set, _)| set).collect();
+    let wanted = allot(&sets, counts.clone(), settings);
+    let mut is_spent = false;
+    for ((set, fit), (before, wanted)) in fits.iter_mut().zip(counts.into_iter().zip(wanted)) {
+        if wanted > before {
+            let more = set.fit(poser, settings, wanted, progress)?;
+            set.fallback = fit.replace(more);
+            set.is_full = true;
+            is_spent = true;
+        }
+    }
+    Ok(is_spent)
 }
 
 /// Regions with what they were fitted to, and their helpers.
@@ -185,7 +225,7 @@ pub(super) fn fit_regions<'a>(
     if sets.is_empty() {
         return Err(FitError::NoRegion);
     }
-    let counts = allot(&sets, settings);
+    let counts = allot(&sets.iter().collect::<Vec<_>>(), vec![0; sets.len()], settings);
     let count = sets.len();
     let mut fits = Vec::new();
     for (at, (mut set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
@@ -207,11 +247,7 @@ pub(super) fn fit_regions<'a>(
 }
 
 /// All helpers on one rig, those of mirror images too.
-pub(super) fn assembled(
-    poser: &Poser<'_>,
-    fits: &Fits<'_>,
-    settings: &RigFitSettings,
-) -> Result<FittedRig, RigError> {
+pub(super) fn assembled(poser: &Poser<'_>, fits: &Fits<'_>) -> Result<FittedRig, RigError> {
     let mut rig = FittedRig::plain(poser.drivers, poser.bound);
     for (set, fit) in fits {
         let Some(fit) = fit else { continue };
@@ -222,31 +258,21 @@ pub(super) fn assembled(
         let controllers = symmetry.controllers(controllers, drivers, &set.regions.inputs);
         let drivers: Vec<usize> = drivers.iter().map(|&driver| symmetry.driver(driver)).collect();
         let partners: Vec<u32> = vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
-        let middle: Vec<u32> = vertices.iter().copied().filter(|&v| symmetry.vertex(v) == v).collect();
-        let part = FittedPart { vertices: &partners, drivers: &drivers, weights, controllers: &controllers };
-        rig.add_image(&part, &middle, settings.helpers.max_influences)?;
+        rig.add(&FittedPart { vertices: &partners, drivers: &drivers, weights, controllers: &controllers })?;
     }
     Ok(rig)
 }
 
-/// One per region; halves of a region in the middle as one.
+/// One per region, mirror images too.
 pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>) -> Vec<RegionReport> {
     let mut reports = Vec::new();
     let name = |region: &Region| poser.character.skeleton().bone(region.joint).name.clone();
     for (set, fit) in fits {
         let report = RegionReport::of(name(set.region), set, fit.as_ref());
-        match set.image.map(|image| &set.regions.list[image]) {
-            Some(image) if image.joint == set.region.joint => reports.push(RegionReport {
-                vertices: report.vertices + image.vertices.len(),
-                helpers: 2 * report.helpers,
-                ..report
-            }),
-            Some(image) => {
-                let other = RegionReport { joint: name(image), ..report.clone() };
-                reports.extend([report, other]);
-            }
-            None => reports.push(report),
-        }
+        let image =
+            set.image.map(|image| RegionReport { joint: name(&set.regions.list[image]), ..report.clone() });
+        reports.push(report);
+        reports.extend(image);
     }
     reports
 }
@@ -309,6 +335,12 @@ pub(super) struct RegionSet<'a> {
     is_adaptive: bool,
     /// Where its helpers were refused.
     pub(super) refused: Option<Judged>,
+    /// Whether its examples are mostly near rest, because helpers did harm there.
+    is_near: bool,
+    /// Fewer helpers that were judged good, where more are tried.
+    fallback: Option<RegionFit>,
+    /// Whether it gets no more helpers.
+    is_full: bool,
 }
 
 /// A region with its helpers.
@@ -326,8 +358,33 @@ impl<'a> RegionSet<'a> {
         let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
         let is_adaptive = settings.sampling == Sampling::Adaptive;
         let count = if is_adaptive { settings.pose_count.div_ceil(3) } else { settings.pose_count };
-        let set = poser.examples(scope, &region_poses(region, settings.sampling, count, 0));
+        let set = poser.examples(scope, &region_poses(region, settings.sampling, count, (0, NEAR)));
         Self { is_adaptive, ..Self::given(poser, (regions, index), set, &regions.inputs) }
+    }
+
+    /// What comes in place of helpers that do harm: fewer of them that did not, others that were fitted near rest, or none.
+    fn instead(
+        &mut self,
+        poser: &Poser<'_>,
+        settings: &RigFitSettings,
+        (harmful, judged): (RegionFit, Judged),
+        is_last: bool,
+        progress: &Progress<'_>,
+    ) -> Result<Option<RegionFit>, FitError> {
+        if let Some(before) = self.fallback.take() {
+            return Ok(Some(before));
+        }
+        if self.is_near || is_last {
+            self.refused = Some(judged);
+            return Ok(None);
+        }
+        // Mostly it is near rest that they harm: with more such poses they may not.
+        let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
+        let poses = region_poses(self.region, settings.sampling, settings.pose_count, (0, MOSTLY_NEAR));
+        self.set = poser.examples(scope, &poses);
+        self.plain_rms = self.set.rms_of(&blend(&self.set, &self.weights));
+        self.is_near = true;
+        self.fit(poser, settings, harmful.helpers.helper_count, progress).map(Some)
     }
 
     /// With examples of any source; `inputs`: one per driver of the character.
@@ -351,6 +408,9 @@ impl<'a> RegionSet<'a> {
             inputs: region.seen(poser.drivers, inputs),
             is_adaptive: false,
             refused: None,
+            is_near: false,
+            fallback: None,
+            is_full: false,
             set,
         }
     }
@@ -373,12 +433,6 @@ impl<'a> RegionSet<'a> {
         }
     }
 
-    /// Most helpers of one side.
-    fn most_helpers(&self, settings: &RigFitSettings) -> usize {
-        let is_half = self.image.is_some_and(|image| self.regions.list[image].joint == self.region.joint);
-        if is_half { settings.joint_helpers.div_ceil(2) } else { settings.joint_helpers }
-    }
-
     pub(super) fn energy(&self) -> f64 {
         self.plain_rms * self.plain_rms * self.region.vertices.len() as f64
     }
@@ -392,7 +446,7 @@ impl<'a> RegionSet<'a> {
         progress: &Progress<'_>,
     ) -> Result<Option<RegionFit>, FitError> {
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
-        let others = region_poses(self.region, Sampling::LowDiscrepancy, AUTO_POSES, AUTO_FIRST);
+        let others = region_poses(self.region, Sampling::LowDiscrepancy, AUTO_POSES, (AUTO_FIRST, NEAR));
         let left_out = poser.examples(scope, &others);
         let mut best = None;
         let mut rms = left_out.rms_of(&blend(&left_out, &self.weights));
@@ -437,7 +491,7 @@ impl<'a> RegionSet<'a> {
 
     fn add_worst(&mut self, poser: &Poser<'_>, fitted: &RegionFit, wanted: usize, first: usize) {
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
-        let poses = region_poses(self.region, Sampling::LowDiscrepancy, CANDIDATES * wanted, first);
+        let poses = region_poses(self.region, Sampling::LowDiscrepancy, CANDIDATES * wanted, (first, NEAR));
         let candidates = poser.examples(scope, &poses);
         let errors = candidates.errors(&fitted.weights, &fitted.controllers);
         let mut order: Vec<usize> = (0..poses.len()).collect();
@@ -464,11 +518,26 @@ impl<'a> RegionSet<'a> {
         if !own.rules.locked_drivers.is_empty() {
             own.rules.driver_weights.clone_from(&self.weights);
         }
+        own.rules.mirror = self.mirror();
         let helpers = fit_helpers(&self.set.examples(), &own, progress)?;
         match helpers.state {
             Some(_) => Err(FitError::Interrupted),
             None => self.fit_controllers(helpers, own, settings),
         }
+    }
+
+    /// Partners within a region in the middle.
+    fn mirror(&self) -> Option<Mirror> {
+        let symmetry = self.symmetry.filter(|_| self.region.is_middle)?;
+        let Region { vertices, drivers, .. } = self.region;
+        let vertex =
+            |&vertex: &u32| vertices.binary_search(&symmetry.vertex(vertex)).map(|at| at as u32).ok();
+        let driver =
+            |&driver: &usize| drivers.binary_search(&symmetry.driver(driver)).map(|at| at as u16).ok();
+        Some(Mirror {
+            vertices: vertices.iter().map(vertex).collect::<Option<_>>()?,
+            drivers: drivers.iter().map(driver).collect::<Option<_>>()?,
+        })
     }
 
     fn fit_controllers(
@@ -480,10 +549,25 @@ impl<'a> RegionSet<'a> {
         let controllers = ControllerSettings {
             basis: affordable(settings.controllers.basis, &self.inputs, self.set.pose_count()),
             inputs: self.inputs.clone(),
+            // What is in the middle hangs there.
+            parents: own.rules.mirror.as_ref().map_or_else(Vec::new, |mirror| {
+                let drivers = mirror.drivers.iter().enumerate();
+                drivers.filter(|(at, partner)| *at == usize::from(**partner)).map(|(at, _)| at).collect()
+            }),
             ..settings.controllers.clone()
         };
         let rotations = &self.set.driver_rotations;
-        let found = fit_controllers(&self.set.examples(), rotations, &helpers, &own, &controllers)?;
+        let mut found = fit_controllers(&self.set.examples(), rotations, &helpers, &own, &controllers)?;
+        if let (Some(symmetry), Some(mirror)) = (self.symmetry, &own.rules.mirror) {
+            let pairs = &helpers.mirror_pairs;
+            symmetry.make_even(
+                &mut found.controllers,
+                &self.region.drivers,
+                &self.regions.inputs,
+                (mirror, pairs),
+            );
+            found.errors = self.set.errors(&found.weights, &found.controllers);
+        }
         Ok(RegionFit {
             helpers,
             settings: own,
@@ -529,15 +613,23 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 /// One pose in so many is the rest pose: the shape that everybody sees first must not suffer for the others.
 const REST_SHARE: usize = 20;
 
-/// One pose in so many is bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
-const NEAR_SHARE: usize = 3;
+/// Of so many poses in turn some are bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
+const NEAR_TURN: usize = 6;
+/// How many of them.
+pub(crate) const NEAR: usize = 2;
+const MOSTLY_NEAR: usize = 5;
 /// How far those are bent.
 const NEAR_REACH: f64 = 0.4;
 
-/// Poses of a region, the first of them at rest.
-pub(crate) fn region_poses(region: &Region, sampling: Sampling, count: usize, first: usize) -> Vec<Turns> {
+/// Poses of a region, those at rest first. `first`: which of the sequence is the first; `near`: how many in turn are near rest.
+pub(crate) fn region_poses(
+    region: &Region,
+    sampling: Sampling,
+    count: usize,
+    (first, near): (usize, usize),
+) -> Vec<Turns> {
     let turns = |(at, shares): (usize, &Vec<f64>)| -> Turns {
-        let reach = if at % NEAR_SHARE == NEAR_SHARE - 1 { NEAR_REACH } else { 1.0 };
+        let reach = if at % NEAR_TURN < near { NEAR_REACH } else { 1.0 };
         let turned = rotations(&region.joints, shares).into_iter();
         let bones = region.joints.iter().map(|joint| joint.bone);
         bones.zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
@@ -555,19 +647,22 @@ fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
 }
 
 /// How many helpers each region gets: one after the other goes where it is likely to take away most. A region with a mirror image takes two.
-fn allot(sets: &[RegionSet<'_>], settings: &RigFitSettings) -> Vec<usize> {
-    /// A helper takes about this share of what is left of the squared error; the guess only orders regions.
-    const SHARE: f64 = 0.7;
+/// `counts`: those that they have.
+fn allot(sets: &[&RegionSet<'_>], mut counts: Vec<usize>, settings: &RigFitSettings) -> Vec<usize> {
+    /// A helper takes about this share of what is left of the squared error: 94 to 99 % at most joints of two humans. The guess only orders regions.
+    const SHARE: f64 = 0.93;
     if settings.is_auto {
-        return sets.iter().map(|set| set.most_helpers(settings)).collect();
+        return vec![settings.joint_helpers; sets.len()];
     }
-    let mut left: Vec<f64> = sets.iter().map(RegionSet::energy).collect();
-    let mut counts = vec![0; sets.len()];
-    let mut budget = settings.helpers.helper_count;
+    let left_of = |(set, &count): (&&RegionSet<'_>, &usize)| set.energy() * (1.0 - SHARE).powi(count as i32);
+    let mut left: Vec<f64> = sets.iter().zip(&counts).map(left_of).collect();
+    let had: usize = sets.iter().zip(&counts).map(|(set, count)| set.side_count() * count).sum();
+    let mut budget = settings.helpers.helper_count.saturating_sub(had);
     loop {
         let is_open = |at: &usize| {
             let set = &sets[*at];
-            set.side_count() <= budget && counts[*at] < set.most_helpers(settings) && left[*at] > 0.0
+            let is_done = set.is_full || set.refused.is_some() || left[*at] <= 0.0;
+            !is_done && set.side_count() <= budget && counts[*at] < settings.joint_helpers
         };
         let open = (0..sets.len()).filter(is_open);
         let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };

@@ -1,6 +1,6 @@
 //! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
 
-use super::rig_fit::{RegionSet, assembled, fit_regions, region_poses, reports};
+use super::rig_fit::{NEAR, RegionSet, assembled, fit_regions, region_poses, reports};
 use crate::examples::region::join_all;
 use crate::{
     ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, Regions, RigFitSettings, Sampling, Scope,
@@ -78,7 +78,7 @@ pub fn fit_sequences(
             set.append(&poser.sequence(scope, &sequence.poses, &sequence.shapes));
         }
         if settings.still_poses > 0 {
-            let poses = region_poses(region, Sampling::LowDiscrepancy, settings.still_poses, 0);
+            let poses = region_poses(region, Sampling::LowDiscrepancy, settings.still_poses, (0, NEAR));
             set.append(&poser.examples(scope, &poses));
         }
         set
@@ -101,7 +101,7 @@ pub fn fit_sequences(
     if settings.follow_fps.is_none() {
         fits.iter_mut().for_each(|(set, fit)| set.refuse_harm(fit));
     }
-    let mut rig = assembled(poser, &fits, &rig_settings)?;
+    let mut rig = assembled(poser, &fits)?;
     if let Some(fps) = settings.follow_fps {
         let takes: Vec<Take> = sequences.iter().map(|sequence| sequence.take()).collect();
         let frame_count = takes.iter().map(|take| take.frame_count).sum();

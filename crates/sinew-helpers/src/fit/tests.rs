@@ -14,7 +14,7 @@ fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigF
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
     let symmetry = match settings.symmetric {
         Symmetric::Off => None,
-        _ => Symmetry::find(&bound, &drivers).ok(),
+        _ => Symmetry::find(&bound, &drivers).ok().filter(Symmetry::has_sides),
     };
     let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &|_| true);
     fit_rig(&poser, &regions, settings, &Progress::none()).unwrap()

@@ -361,7 +361,7 @@ fn symmetry(
         Symmetric::On => Ok((Some(Symmetry::find(bound, drivers)?), None)),
         Symmetric::Auto if !is_ranged || !is_polynomial => Ok((None, None)),
         Symmetric::Auto => Ok(match Symmetry::find(bound, drivers) {
-            Ok(found) => (Some(found), None),
+            Ok(found) => (Some(found).filter(Symmetry::has_sides), None),
             Err(why) => (None, Some(why)),
         }),
     }
