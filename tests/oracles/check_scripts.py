@@ -209,16 +209,12 @@ def check_godot(binary: Path, rig: Path, folder: Path, sheet: Any) -> str:
         for driver, name, turn in zip(sheet["drivers"], names, pose["rotations"]):  # noqa: B905: names go on with helpers
             model.turns[name] = godot.Quaternion(*product(np.array(driver["rest"]), np.array(turn)))
         program["_process_modification"]()
+        found, expected = [model.mesh.weights[morph] for morph in morphs], list(pose["weights"])
         for name, helper in zip(names[len(sheet["drivers"]) :], pose["helpers"], strict=True):
-            turn, expected = np.array(list(model.turns[name])), np.array(helper["rotation"])
-            off = [
-                np.array(list(model.places[name])) - helper["translation"],
-                turn * np.sign(turn @ expected) - expected,
-                np.array(list(model.sizes[name])) - helper["scale"],
-            ]
-            worst = max(worst, *(float(np.abs(part).max()) for part in off))
-        shown = [model.mesh.weights[morph] for morph in morphs]
-        worst = max([worst, *(abs(a - b) for a, b in zip(shown, pose["weights"], strict=True))])
+            turn = np.array(list(model.turns[name]))
+            found += [*model.places[name], *(turn * np.sign(turn @ helper["rotation"])), *model.sizes[name]]
+            expected += [*helper["translation"], *helper["rotation"], *helper["scale"]]
+        worst = max(worst, float(np.abs(np.subtract(found, expected)).max() / max(1.0, np.abs(expected).max())))
     if program["errors"] or not worst <= TOLERANCE:
         raise RuntimeError(f"off by {worst:.1e}, {TOLERANCE:.0e} is allowed; errors: {program['errors']}")
     for driver, name in zip(sheet["drivers"], names):  # noqa: B905: names go on with helpers
