@@ -113,7 +113,8 @@ public class SinewClassName : MonoBehaviour
         }
         if (missing.Count > 0)
         {
-            Debug.LogError("no bone " + string.Join(", ", missing.ToArray()) + " below " + name + "; put this component on the root of the model that it was made for", this);
+            var bonesMissing = string.Join(", ", missing.ToArray());
+            Debug.LogError("no bone " + bonesMissing + " below " + name + "; put this component on the root of the model that it was made for", this);
             enabled = false;
         }
     }
