@@ -3,7 +3,8 @@
 Unity: the scripts of all rigs are compiled together by Mono against stubs of Unity's types, as characters of one project. Each then runs on the poses
 of its reference table: bones and morphs must do what the table says, frames must allocate nothing, and a missing bone must be an error that names it.
 Godot: parsed by gdtoolkit, then run on the same poses as Python, with stubs of Godot's types (godot_stubs.py).
-The first rig is checked twice, the second time with Mixamo's names, which Godot's importer changes. Neither program itself is at hand. What is not installed is said, and counts as failed with --all.
+The first rig is checked twice, the second time with Mixamo's names, which Godot's importer changes.
+Neither program itself is at hand. What is not installed is said, and counts as failed with --all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """As much of Godot's types as the script of `sinew export controllers --for godot` uses, by Godot's documentation, and a way to run the script.
 
-GDScript is close to Python. The script is turned into it line by line, as far as that script goes; this is no translator of GDScript. What the types of
-variables allow is not checked, and numbers have 64 bits.
+GDScript is close to Python. The script is turned into it line by line, as far as that script goes; this is not a translator of GDScript. Types of
+variables are not checked, and numbers have 64 bits.
 """
 
 from __future__ import annotations
