@@ -98,7 +98,73 @@ fn inner<T: std::fmt::Debug>(numbers: &[T]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::class_name;
+    use super::super::sheet::{SheetRadial, SheetTrs};
+    use super::*;
+
+    #[test]
+    fn every_number_finds_its_place_in_the_class() {
+        let trs =
+            |x: f32| SheetTrs { translation: [x, 0.0, 0.0], rotation: [0.0, 0.0, 0.0, 1.0], scale: [1.0; 3] };
+        let mut sheet = ControllerSheet {
+            format: "",
+            drivers: vec![SheetDriver {
+                name: "a \"b\"".into(),
+                axes: vec![[1.0, 0.0, 0.0], [0.0, 0.25, 0.0]],
+                rest: [0.0, 0.0, 0.0, 1.0],
+                bind: [0.0; 4],
+                rest_from_bind: [0.0; 4],
+            }],
+            monomials: Some(vec![vec![0, 1]]),
+            radial: None,
+            helpers: vec![SheetHelper {
+                name: "h".into(),
+                parent: String::new(),
+                rest: trs(0.5),
+                bind: [0.0; 4],
+                unit: 1.0,
+                functions: vec![1],
+                coefficients: vec![[0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 7.5]],
+                swing: None,
+            }],
+            correctives: vec![SheetCorrective {
+                mesh: String::new(),
+                morph: "m".into(),
+                index: 0,
+                functions: vec![0],
+                coefficients: vec![2.5],
+            }],
+        };
+        let check = |sheet: &ControllerSheet, expected: &[&str]| {
+            let text = script(sheet, "Hero");
+            for part in expected {
+                assert!(text.contains(part), "{part} is not in {text}");
+            }
+            assert!(!text.contains(CLASS), "{text}");
+        };
+        check(
+            &sheet,
+            &[
+                "public class Hero : MonoBehaviour",
+                "new DriverBone(\"a \\\"b\\\"\", new double[] { 0.0, 0.0, 0.0, 1.0 }, new double[] { 1.0, 0.0, 0.0, 0.0, 0.25, 0.0 }),",
+                "        new int[] { 0, 1 },",
+                "new HelperBone(\"h\", new double[] { 0.5, 0.0,",
+                "new CorrectiveShape(\"m\", new int[] { 0 }, new double[] { 2.5 }),",
+                "isRadial = false;",
+                "inputCount = 2;",
+            ],
+        );
+        sheet.monomials = None;
+        sheet.radial = Some(SheetRadial { scales: vec![0.75, 1.5], centers: vec![vec![3.5, 4.5]] });
+        check(
+            &sheet,
+            &[
+                "monomials = { };",
+                "radialScales = { 0.75, 1.5 };",
+                "        new double[] { 3.5, 4.5 },",
+                "isRadial = true;",
+            ],
+        );
+    }
 
     #[test]
     fn classes_are_named_after_files_where_the_language_allows_it() {
