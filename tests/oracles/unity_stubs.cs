@@ -59,7 +59,13 @@ namespace UnityEngine
         }
     }
 
-    public class MonoBehaviour : Component { }
+    public class MonoBehaviour : Component { public bool enabled = true; }
+
+    public static class Debug
+    {
+        public static void LogError(string text, Component about) { Console.Error.WriteLine("error: " + text); }
+        public static void LogWarning(string text, Component about) { Console.Error.WriteLine("warning: " + text); }
+    }
 
     public class Transform : Component
     {
@@ -75,6 +81,7 @@ namespace UnityEngine
     public class Mesh
     {
         public List<string> Shapes = new List<string>();
+        public double[] Kept;
         public int GetBlendShapeIndex(string name) { return Shapes.IndexOf(name); }
     }
 
@@ -97,14 +104,17 @@ public static class Program
         return bone;
     }
 
-    // Arguments: names of drivers, "--", names of helpers, "--", names of morphs. A line of input is a pose: x y z w of the local rotation of each
-    // driver, mirrored along x; or, after it, also place and rotation of what all helpers hang from. A line of output: place, rotation and scale of each helper, mirrored, then weights of morphs.
-    public static void Main(string[] arguments)
+    const int CountedFrames = 10000;
+
+    // Arguments: the script's class, names of drivers, "--", names of helpers, "--", names of morphs. A line of input is a pose: x y z w of the local
+    // rotation of each driver, mirrored along x; or, after it, also place and rotation of what all helpers hang from. A line of output: place, rotation and
+    // scale of each helper, mirrored, then weights of morphs. At the end: how many bytes were allocated in CountedFrames frames.
+    public static int Main(string[] arguments)
     {
         var lists = new List<List<string>> { new List<string>() };
-        foreach (var argument in arguments)
+        for (int at = 1; at < arguments.Length; at++)
         {
-            if (argument == "--") { lists.Add(new List<string>()); } else { lists[lists.Count - 1].Add(argument); }
+            if (arguments[at] == "--") { lists.Add(new List<string>()); } else { lists[lists.Count - 1].Add(arguments[at]); }
         }
         var drivers = lists[0].ConvertAll(Bone);
         var helpers = lists[1].ConvertAll(Bone);
@@ -113,8 +123,14 @@ public static class Program
         var skin = new UnityEngine.SkinnedMeshRenderer();
         skin.sharedMesh.Shapes = lists[2];
         UnityEngine.Component.All.Add(skin);
-        var script = new SinewHelperControllers();
-        Call(script, "Awake");
+        var script = (UnityEngine.MonoBehaviour)Activator.CreateInstance(Type.GetType(arguments[0], true));
+        script.name = "model";
+        Method(script, "OnEnable")();
+        if (!script.enabled)
+        {
+            return 3;
+        }
+        var lateUpdate = Method(script, "LateUpdate");
         string line;
         while ((line = Console.ReadLine()) != null)
         {
@@ -130,7 +146,7 @@ public static class Program
                 carrier.position = new UnityEngine.Vector3(numbers[rest], numbers[rest + 1], numbers[rest + 2]);
                 carrier.rotation = new UnityEngine.Quaternion(numbers[rest + 3], numbers[rest + 4], numbers[rest + 5], numbers[rest + 6]);
             }
-            Call(script, "LateUpdate");
+            lateUpdate();
             var found = new List<float>();
             foreach (var helper in helpers)
             {
@@ -140,10 +156,23 @@ public static class Program
             for (int shape = 0; shape < lists[2].Count; shape++) { found.Add(skin.Weights[shape]); }
             Console.WriteLine(string.Join(" ", found.ConvertAll(number => number.ToString("R", CultureInfo.InvariantCulture))));
         }
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int frame = 0; frame < CountedFrames; frame++)
+        {
+            carrier.position = new UnityEngine.Vector3(0.01f * (frame % 7), 0f, 0f);
+            lateUpdate();
+        }
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        // An array of seven numbers takes 88 bytes: proof that the counter counts.
+        before = GC.GetAllocatedBytesForCurrentThread();
+        skin.sharedMesh.Kept = new double[7];
+        long counted = GC.GetAllocatedBytesForCurrentThread() - before;
+        Console.WriteLine("allocated " + allocated + " in " + CountedFrames + " counted " + counted);
+        return 0;
     }
 
-    static void Call(object script, string name)
+    static Action Method(object script, string name)
     {
-        script.GetType().GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic).Invoke(script, null);
+        return (Action)Delegate.CreateDelegate(typeof(Action), script, script.GetType().GetMethod(name, BindingFlags.Instance | BindingFlags.NonPublic));
     }
 }

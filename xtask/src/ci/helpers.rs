@@ -11,6 +11,12 @@ const RIGS: [(&str, &[&str]); 3] = [
     ("CesiumMan", &["leg_joint_L_2", "leg_joint_L_3"]),
 ];
 
+/// Fits of the demo's limb with the other kinds of controllers: radial functions; cubic polynomials and helpers that scale.
+const LIMB_FITS: [(&str, &[&str]); 2] = [
+    ("limb-radial", &["--controller", "rbf", "--centers", "8"]),
+    ("limb-cubic", &["--degree", "3", "--similarity"]),
+];
+
 /// Joints of a human into which Bézier skinning is baked, two helpers to each.
 const BAKED_JOINTS: [&str; 6] = ["upperarm*", "lowerarm*", "hand*", "thigh*", "calf*", "foot*"];
 
@@ -30,6 +36,13 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
         step(root, "target/release/examples/06_helper_rig", &arguments, &[])?;
         rigs.push(rig);
     }
+    for (name, kind) in LIMB_FITS {
+        let rig = shown(&folder.join(name).with_extension("glb"));
+        let fit =
+            ["--quiet", "fit", "target/ci-demo/limb.glb", "--from", "dlb", "--helpers", "2", "--poses", "60"];
+        step(root, "target/release/sinew", &[&fit, kind, &["-o", &rig]].concat(), &[])?;
+        rigs.push(rig);
+    }
     let human = baked_human(root, &folder, corpus)?;
     let with_rigs = |first: &[&str]| -> Vec<String> {
         first.iter().map(|text| (*text).to_owned()).chain(rigs.iter().cloned()).collect()
@@ -44,7 +57,8 @@ pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
     };
     run("node", with_rigs(&["tests/oracles/validate.mjs", &human]))?;
     let sinew = "target/release/sinew";
-    let compare = ["tests/oracles/compare_helpers.py", "--sinew", sinew, "--as-it-is", &human];
+    let compare =
+        ["tests/oracles/compare_helpers.py", "--sinew", sinew, "--timed", &human, "--as-it-is", &human];
     run(python, with_rigs(&compare))?;
     // The walk of the demo has helpers that swing, which the others have not.
     let scripts = ["tests/oracles/check_scripts.py", "--all", "--sinew", sinew, "target/ci-demo/walk.glb"];

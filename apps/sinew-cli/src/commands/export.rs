@@ -26,11 +26,17 @@ pub(crate) enum ExportWhat {
 #[derive(Args, Debug)]
 #[command(after_help = "\
 Helpers are in every clip of the model already, so that any player shows them. The script makes them follow new poses and motions too.
-Beside it, .reference.json has inputs and outputs in a few poses, to check other implementations by. Blender's drivers are tested in Blender, the script for
-Unity on stubs of its types; that for Godot is only parsed.
+Beside it, .reference.json has inputs and outputs in a few poses, to check other implementations by. Blender's drivers are tested in Blender, the scripts for
+Unity and Godot on stubs of their types.
+
+Blender: the drivers are simple expressions; they need no Python and work with auto-execution off.
+Unity: the class is named after the file, so every character has its own. A frame allocates nothing.
+Godot: bones have the names that Godot's importer gives them: mixamorig:Hips is mixamorig_Hips.
+In Unity and Godot a missing bone is an error that names it; the script turns itself off.
 
 Examples:
   sinew export controllers rig.glb --for blender -o rig.py
+  sinew export controllers rig.glb --for unity -o HeroHelpers.cs
   sinew export controllers rig.glb --for godot -o helpers.gd
   sinew export controllers rig.glb --for json -o rig.json")]
 pub(crate) struct ExportControllers {
@@ -43,7 +49,7 @@ pub(crate) struct ExportControllers {
     /// Print what was written as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
-    /// .py, .cs, .gd or .json
+    /// .py, .cs, .gd or .json; its name is that of Unity's class
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
 }
@@ -90,6 +96,11 @@ fn controllers(options: &ExportControllers, limits: &Limits, talk: &Talk) -> Res
     };
     let saved = saved.map_err(with_options).with_context(|| place.display().to_string())?;
     talk.say(&format!("wrote {}", saved.outputs.join(" and ")));
+    if let Some(class) =
+        saved.class.as_deref().filter(|class| options.output.file_stem() != Some(class.as_ref()))
+    {
+        talk.say(&format!("the class is {class}; Unity finds it only in a file {class}.cs"));
+    }
     print_outcome(options.is_json, &saved, &report)
 }
 
@@ -97,7 +108,6 @@ fn controllers(options: &ExportControllers, limits: &Limits, talk: &Talk) -> Res
 fn with_options(error: ScriptError) -> anyhow::Error {
     let hint = match &error {
         ScriptError::NoControllers => "; sinew fit makes some",
-        ScriptError::TooManyDrivers { .. } => "; fit with a larger --lambda or fewer driving bones",
         _ => return error.into(),
     };
     anyhow!("{error}{hint}")

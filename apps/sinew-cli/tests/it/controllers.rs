@@ -86,7 +86,7 @@ fn scripts_are_written_for_every_program() {
     let bench = rig();
     for (program, name, expected) in [
         ("blender", "rig.py", "\"coefficients\":[[0.0,0.0,0.0,-1.5,0.0,0.0,0.0]]"),
-        ("unity", "rig.cs", "new Helper(\"lower\""),
+        ("unity", "rig.cs", "new HelperBone(\"lower\""),
         ("godot", "rig.gd", "extends SkeletonModifier3D"),
         ("json", "rig.json", "\"reference\""),
     ] {
@@ -100,6 +100,33 @@ fn scripts_are_written_for_every_program() {
     let (input, number) = (&table[3]["inputs"][0], &table[3]["numbers"][0][3]);
     let expected = -1.5 * input.as_f64().expect("a number");
     assert!((number.as_f64().expect("a number") - expected).abs() < 1e-12, "{input} {number}");
+}
+
+#[test]
+fn classes_of_unity_are_named_after_their_files() {
+    let bench = rig();
+    for (name, class) in [("Hero.cs", "Hero"), ("2nd-hero.cs", "_2nd_hero")] {
+        let saved =
+            bench.works(&["export", "controllers", "rig.gltf", "--for", "unity", "-o", name, "--json"]);
+        let saved: Value = serde_json::from_str(&saved).expect("JSON");
+        assert_eq!(saved["class"], json!(class));
+        let text = std::fs::read_to_string(bench.path(name)).expect("written");
+        assert!(text.contains(&format!("public class {class} : MonoBehaviour")), "{text}");
+    }
+}
+
+#[test]
+fn bones_have_the_names_that_godots_importer_gives_them() {
+    let bench = rig();
+    let text = std::fs::read_to_string(bench.path("rig.gltf")).expect("written");
+    bench.write("rig.gltf", text.replace("\"upper\"", "\"mixamorig:Upper\""));
+    for (program, name, bone) in
+        [("godot", "rig.gd", "\"mixamorig_Upper\""), ("blender", "rig.py", "\"mixamorig:Upper\"")]
+    {
+        bench.works(&["export", "controllers", "rig.gltf", "--for", program, "-o", name, "-q"]);
+        let text = std::fs::read_to_string(bench.path(name)).expect("written");
+        assert!(text.contains(&format!("\"name\":{bone}")), "{program}: {text}");
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Controllers for other programs: a script that evaluates them there, or plain JSON, with a table to check an implementation against.
 
 mod blender;
+mod godot;
 mod save;
 mod sheet;
 mod table;
@@ -37,20 +38,22 @@ impl ScriptTarget {
     }
 }
 
-/// The text of a script, and the reference table that belongs beside it; JSON has the table in itself.
+/// The text of a script, and the reference table that belongs beside it; JSON has the table in itself. `stem`: of the script's file; Unity's class is
+/// named after it.
 ///
 /// # Errors
-/// The character has no controllers, its bones cannot be found by name, or the program cannot hold them.
-pub fn script(character: &Character, target: ScriptTarget) -> Result<(String, Option<String>), ScriptError> {
+/// The character has no controllers, or its bones cannot be found by name.
+pub fn script(
+    character: &Character,
+    target: ScriptTarget,
+    stem: &str,
+) -> Result<(String, Option<String>), ScriptError> {
     let sheet = ControllerSheet::new(character)?;
     let table = || Some(table::text(&sheet.reference(character)));
     Ok(match target {
-        ScriptTarget::Blender => (blender::script(&sheet)?, table()),
-        ScriptTarget::Unity => (unity::script(&sheet), table()),
-        ScriptTarget::Godot => {
-            let data = format!("const DATA = {}", sheet.literal("\t"));
-            (include_str!("godot.gd").replacen("const DATA = {}", &data, 1), table())
-        }
+        ScriptTarget::Blender => (blender::script(&sheet), table()),
+        ScriptTarget::Unity => (unity::script(&sheet, &unity::class_name(stem)), table()),
+        ScriptTarget::Godot => (godot::script(&sheet, character), table()),
         ScriptTarget::Json => (sheet.to_json(character), None),
     })
 }

@@ -1,6 +1,6 @@
 //! Scripts as files.
 
-use super::{ScriptTarget, script};
+use super::{ScriptTarget, script, unity};
 use serde::Serialize;
 use sinew_io::{OutputError, OutputSet};
 use sinew_model::extension_of;
@@ -18,9 +18,6 @@ pub enum ScriptError {
     /// A bone that scripts could not find.
     #[error("bone {bone} is named {name:?}, {problem}; scripts find bones by name; give it a unique one")]
     Name { bone: BoneId, name: String, problem: &'static str },
-    /// More than a driver of Blender holds.
-    #[error("{what} follows {found} bones; a Blender driver supports {limit}")]
-    TooManyDrivers { what: String, found: usize, limit: usize },
     /// A file of another kind.
     #[error("cannot write {found:?}; use .{expected}")]
     Extension { found: String, expected: &'static str },
@@ -40,6 +37,9 @@ pub struct SavedScript {
     pub correctives: usize,
     /// Numbers of all controllers.
     pub coefficients: usize,
+    /// Unity's class, where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub class: Option<String>,
 }
 
 /// Writes a script, and the reference table beside it as `.reference.json`.
@@ -55,7 +55,8 @@ pub fn save_script(
     if found != expected {
         return Err(ScriptError::Extension { found: format!(".{found}"), expected });
     }
-    let (text, table) = script(character, target)?;
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let (text, table) = script(character, target, &stem)?;
     let mut outputs = vec![path.display().to_string()];
     let mut output = OutputSet::new(path)?;
     output.main().write_bytes(text.as_bytes())?;
@@ -71,5 +72,6 @@ pub fn save_script(
         helpers: controllers.helpers.len(),
         correctives: controllers.morphs.len(),
         coefficients: controllers.coefficient_count(),
+        class: (target == ScriptTarget::Unity).then(|| unity::class_name(&stem)),
     })
 }

@@ -213,28 +213,6 @@ impl ControllerSheet {
         }
         format!("{{\n{}\n}}", lines.join("\n"))
     }
-
-    /// The drivers that each function asks.
-    pub(super) fn drivers_of(&self, functions: &[u16]) -> Vec<usize> {
-        let owners: Vec<usize> = self
-            .drivers
-            .iter()
-            .enumerate()
-            .flat_map(|(index, driver)| vec![index; driver.axes.len()])
-            .collect();
-        let mut asked = vec![false; self.drivers.len()];
-        for &function in functions.iter().filter(|function| **function > 0) {
-            let function = usize::from(function) - 1;
-            match &self.monomials {
-                Some(products) => {
-                    products[function].iter().for_each(|input| asked[owners[usize::from(*input)]] = true);
-                }
-                None if function < owners.len() => asked[owners[function]] = true,
-                None => asked.fill(true),
-            }
-        }
-        (0..asked.len()).filter(|&driver| asked[driver]).collect()
-    }
 }
 
 fn unique_name(character: &Character, bone: BoneId) -> Result<String, ScriptError> {

@@ -2,30 +2,31 @@
 //
 // Put this component on the root of the imported model. It works in LateUpdate, after animations, so that helpers follow every pose.
 // glTF is right-handed, Unity left-handed: importers mirror one axis. Set Mirrored to the axis that yours mirrors; glTFast and UnityGLTF
-// mirror X. Correctives are blend shapes; weights of Unity go to 100.
+// mirror X. Correctives are blend shapes; weights of Unity go to 100. A frame allocates nothing.
+// Unity finds the component only if this file has the name of the class.
 
 using System;
 using System.Collections.Generic;
 using UnityEngine;
 
-public class SinewHelperControllers : MonoBehaviour
+public class SinewClassName : MonoBehaviour
 {
     public enum Axis { X, Z }
 
     [Tooltip("The axis that the importer mirrors.")]
     public Axis Mirrored = Axis.X;
 
-    [Tooltip("Whether helpers lag and swing, where the file says how.")]
+    [Tooltip("Whether bones lag and swing, where the file says how.")]
     public bool FollowThrough = true;
 
-    sealed class Driver
+    sealed class DriverBone
     {
         public readonly string Name;
         public readonly double[] Rest;
         public readonly double[] Axes;
         public Transform Bone;
 
-        public Driver(string name, double[] rest, double[] axes)
+        public DriverBone(string name, double[] rest, double[] axes)
         {
             Name = name;
             Rest = rest;
@@ -33,7 +34,7 @@ public class SinewHelperControllers : MonoBehaviour
         }
     }
 
-    sealed class Helper
+    sealed class HelperBone
     {
         public readonly string Name;
         public readonly double[] Rest;
@@ -44,7 +45,7 @@ public class SinewHelperControllers : MonoBehaviour
         public int FramesSeen;
         public Vector3 PlaceBefore, Velocity, Offset, OffsetVelocity;
 
-        public Helper(string name, double[] rest, int[] functions, double[] coefficients, double[] swing)
+        public HelperBone(string name, double[] rest, int[] functions, double[] coefficients, double[] swing)
         {
             Name = name;
             Rest = rest;
@@ -54,13 +55,15 @@ public class SinewHelperControllers : MonoBehaviour
         }
     }
 
-    sealed class Corrective
+    sealed class CorrectiveShape
     {
         public readonly string Morph;
         public readonly int[] Functions;
         public readonly double[] Coefficients;
+        public SkinnedMeshRenderer[] Skins;
+        public int[] Shapes;
 
-        public Corrective(string morph, int[] functions, double[] coefficients)
+        public CorrectiveShape(string morph, int[] functions, double[] coefficients)
         {
             Morph = morph;
             Functions = functions;
@@ -68,58 +71,99 @@ public class SinewHelperControllers : MonoBehaviour
         }
     }
 
-    readonly Driver[] Drivers = { };
-    static readonly int[][] Monomials = { };
-    static readonly double[] Scales = { };
-    static readonly double[][] Centers = { };
-    readonly Helper[] Helpers = { };
-    readonly Corrective[] Correctives = { };
-    static readonly bool IsRadial = false;
+    readonly DriverBone[] driverBones = { };
+    static readonly int[][] monomials = { };
+    static readonly double[] radialScales = { };
+    static readonly double[][] radialCenters = { };
+    readonly HelperBone[] helperBones = { };
+    readonly CorrectiveShape[] correctiveShapes = { };
+    static readonly bool isRadial = false;
+    const int inputCount = 0;
 
-    readonly List<double> inputs = new List<double>();
-    readonly List<double> values = new List<double>();
+    // Memory of a frame, so that none is allocated.
+    readonly double[] inputs = new double[inputCount];
+    readonly double[] values = new double[1 + (isRadial ? inputCount + radialCenters.Length : monomials.Length)];
+    readonly double[] numbers = new double[7];
 
-    void Awake()
+    void OnEnable()
     {
         var bones = new Dictionary<string, Transform>();
         foreach (var bone in GetComponentsInChildren<Transform>(true))
         {
-            bones[bone.name] = bone;
+            // The model's own bones come before what hangs from them.
+            if (!bones.ContainsKey(bone.name))
+            {
+                bones.Add(bone.name, bone);
+            }
         }
-        foreach (var driver in Drivers)
+        var missing = new List<string>();
+        foreach (var driver in driverBones)
         {
-            driver.Bone = Find(bones, driver.Name);
+            driver.Bone = Find(bones, driver.Name, missing);
         }
-        foreach (var helper in Helpers)
+        foreach (var helper in helperBones)
         {
-            helper.Bone = Find(bones, helper.Name);
+            helper.Bone = Find(bones, helper.Name, missing);
+            helper.FramesSeen = 0;
+            helper.Velocity = helper.Offset = helper.OffsetVelocity = new Vector3(0f, 0f, 0f);
+        }
+        foreach (var corrective in correctiveShapes)
+        {
+            FindShapes(corrective);
+        }
+        if (missing.Count > 0)
+        {
+            var bonesMissing = string.Join(", ", missing.ToArray());
+            Debug.LogError("no bone " + bonesMissing + " below " + name + "; put this component on the root of the model that it was made for", this);
+            enabled = false;
         }
     }
 
-    Transform Find(Dictionary<string, Transform> bones, string name)
+    static Transform Find(Dictionary<string, Transform> bones, string name, List<string> missing)
     {
         Transform bone;
         if (!bones.TryGetValue(name, out bone))
         {
-            throw new InvalidOperationException("no bone " + name + " below " + this.name + "; put this component on the imported model's root");
+            missing.Add(name);
         }
         return bone;
+    }
+
+    void FindShapes(CorrectiveShape corrective)
+    {
+        var skins = new List<SkinnedMeshRenderer>();
+        var shapes = new List<int>();
+        foreach (var skin in GetComponentsInChildren<SkinnedMeshRenderer>(true))
+        {
+            int shape = skin.sharedMesh == null ? -1 : skin.sharedMesh.GetBlendShapeIndex(corrective.Morph);
+            if (shape >= 0)
+            {
+                skins.Add(skin);
+                shapes.Add(shape);
+            }
+        }
+        if (skins.Count == 0)
+        {
+            Debug.LogWarning("no blend shape " + corrective.Morph + " below " + name, this);
+        }
+        corrective.Skins = skins.ToArray();
+        corrective.Shapes = shapes.ToArray();
     }
 
     void LateUpdate()
     {
         ReadInputs();
         FindValues();
-        foreach (var helper in Helpers)
+        foreach (var helper in helperBones)
         {
-            var numbers = Numbers(helper);
+            FindNumbers(helper);
             if (FollowThrough && helper.Swing.Length > 0)
             {
-                AddSwing(helper, numbers, Time.deltaTime);
+                AddSwing(helper, Time.deltaTime);
             }
-            Place(helper, numbers);
+            Place(helper);
         }
-        foreach (var corrective in Correctives)
+        foreach (var corrective in correctiveShapes)
         {
             Show(corrective);
         }
@@ -141,16 +185,6 @@ public class SinewHelperControllers : MonoBehaviour
         return new Quaternion((float)r[at], (float)r[at + 1], (float)r[at + 2], (float)r[at + 3]);
     }
 
-    // Half the angle along the axis, of the shorter way round.
-    static double[] Log(Quaternion q)
-    {
-        double sign = q.w < 0f ? -1.0 : 1.0;
-        double x = sign * q.x, y = sign * q.y, z = sign * q.z, w = sign * q.w;
-        double sine = Math.Sqrt(x * x + y * y + z * z);
-        double share = sine < 1e-6 ? 1.0 : Math.Atan2(sine, w) / sine;
-        return new double[] { x * share, y * share, z * share };
-    }
-
     static Quaternion Exp(double x, double y, double z)
     {
         double half = Math.Sqrt(x * x + y * y + z * z);
@@ -158,53 +192,59 @@ public class SinewHelperControllers : MonoBehaviour
         return new Quaternion((float)(x * share), (float)(y * share), (float)(z * share), (float)Math.Cos(half)).normalized;
     }
 
+    // Inputs: half the angle of a driver's rotation, the shorter way round, along each of its axes.
     void ReadInputs()
     {
-        inputs.Clear();
-        foreach (var driver in Drivers)
+        int input = 0;
+        foreach (var driver in driverBones)
         {
-            var turn = Quaternion.Inverse(Rotation(driver.Rest, 0)) * Mirror(driver.Bone.localRotation);
-            var log = Log(turn.normalized);
+            var turn = (Quaternion.Inverse(Rotation(driver.Rest, 0)) * Mirror(driver.Bone.localRotation)).normalized;
+            double sine = Math.Sqrt((double)turn.x * turn.x + (double)turn.y * turn.y + (double)turn.z * turn.z);
+            double share = sine < 1e-6 ? 1.0 : Math.Atan2(sine, Math.Abs(turn.w)) / sine;
+            share = turn.w < 0f ? -share : share;
             for (int at = 0; at < driver.Axes.Length; at += 3)
             {
-                inputs.Add(log[0] * driver.Axes[at] + log[1] * driver.Axes[at + 1] + log[2] * driver.Axes[at + 2]);
+                inputs[input++] = share * (turn.x * driver.Axes[at] + turn.y * driver.Axes[at + 1] + turn.z * driver.Axes[at + 2]);
             }
         }
     }
 
     void FindValues()
     {
-        values.Clear();
-        values.Add(1.0);
-        if (!IsRadial)
+        values[0] = 1.0;
+        int function = 1;
+        foreach (var product in monomials)
         {
-            foreach (var product in Monomials)
+            double value = 1.0;
+            foreach (int input in product)
             {
-                double value = 1.0;
-                foreach (int input in product)
-                {
-                    value *= inputs[input];
-                }
-                values.Add(value);
+                value *= inputs[input];
             }
+            values[function++] = value;
+        }
+        if (!isRadial)
+        {
             return;
         }
-        values.AddRange(inputs);
-        foreach (var center in Centers)
+        foreach (double input in inputs)
+        {
+            values[function++] = input;
+        }
+        foreach (var center in radialCenters)
         {
             double square = 0.0;
-            for (int at = 0; at < inputs.Count; at++)
+            for (int at = 0; at < inputs.Length; at++)
             {
-                double off = Scales[at] * inputs[at] - center[at];
+                double off = radialScales[at] * inputs[at] - center[at];
                 square += off * off;
             }
-            values.Add(Math.Exp(-square));
+            values[function++] = Math.Exp(-square);
         }
     }
 
-    double[] Numbers(Helper helper)
+    void FindNumbers(HelperBone helper)
     {
-        var numbers = new double[7];
+        Array.Clear(numbers, 0, numbers.Length);
         for (int term = 0; term < helper.Functions.Length; term++)
         {
             double value = values[helper.Functions[term]];
@@ -213,12 +253,11 @@ public class SinewHelperControllers : MonoBehaviour
                 numbers[at] += value * helper.Coefficients[7 * term + at];
             }
         }
-        return numbers;
     }
 
     // A mass on a spring hangs where the helper stands in its parent at rest: o'' = -w^2 o - 2 z w o' - p'', with p that place in the scene, o the
     // mass's offset from it. Between frames p goes straight on, so that its speed jumps at each frame and o is known exactly.
-    void AddSwing(Helper helper, double[] numbers, double seconds)
+    void AddSwing(HelperBone helper, double seconds)
     {
         double omega = 2.0 * Math.PI * helper.Swing[0], decay = helper.Swing[1] * omega, limit = helper.Swing[2];
         var parent = helper.Bone.parent;
@@ -226,7 +265,7 @@ public class SinewHelperControllers : MonoBehaviour
         var place = parent.TransformPoint(Mirror(rest));
         if (helper.FramesSeen > 0 && seconds > 0.0)
         {
-            // The first speed that is seen is no jump: the character may be on its way.
+            // The first speed that is seen is not a jump: the character may be on its way.
             var velocity = (place - helper.PlaceBefore) * (float)(1.0 / seconds);
             var speed = helper.OffsetVelocity - (velocity - (helper.FramesSeen > 1 ? helper.Velocity : velocity));
             helper.Velocity = velocity;
@@ -259,7 +298,7 @@ public class SinewHelperControllers : MonoBehaviour
         }
     }
 
-    void Place(Helper helper, double[] numbers)
+    void Place(HelperBone helper)
     {
         var rest = helper.Rest;
         var turn = Rotation(rest, 3);
@@ -271,20 +310,16 @@ public class SinewHelperControllers : MonoBehaviour
         helper.Bone.localScale = size * (float)Math.Exp(numbers[6]);
     }
 
-    void Show(Corrective corrective)
+    void Show(CorrectiveShape corrective)
     {
         double weight = 0.0;
         for (int term = 0; term < corrective.Functions.Length; term++)
         {
             weight += values[corrective.Functions[term]] * corrective.Coefficients[term];
         }
-        foreach (var skin in GetComponentsInChildren<SkinnedMeshRenderer>())
+        for (int at = 0; at < corrective.Skins.Length; at++)
         {
-            int shape = skin.sharedMesh.GetBlendShapeIndex(corrective.Morph);
-            if (shape >= 0)
-            {
-                skin.SetBlendShapeWeight(shape, 100f * (float)Math.Max(weight, 0.0));
-            }
+            corrective.Skins[at].SetBlendShapeWeight(corrective.Shapes[at], 100f * (float)Math.Max(weight, 0.0));
         }
     }
 }
