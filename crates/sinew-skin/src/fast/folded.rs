@@ -57,10 +57,9 @@ impl<const BLEND: bool, const KIND: u8> MoveBlock for Pair<'_, BLEND, KIND> {
         };
         let linear = || {
             let mut map = rotation;
-            for r in 0..3 {
-                for c in 0..3 {
-                    let difference = simd.splat(pair.difference[r][c]);
-                    map[r][c] = simd.mul_add(weight, difference, simd.splat(pair.first[r][c]));
+            for (row, (first, difference)) in map.iter_mut().zip(pair.first.iter().zip(&pair.difference)) {
+                for (entry, (&first, &difference)) in row.iter_mut().zip(first.iter().zip(difference)) {
+                    *entry = simd.mul_add(weight, simd.splat(difference), simd.splat(first));
                 }
             }
             (map, simd.load(&streams[linear_at(PAIR_EXTRA)], part))
