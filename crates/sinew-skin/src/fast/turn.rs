@@ -75,8 +75,8 @@ fn turned<S: Simd>(simd: S, pair: &PairTable, sin: S::V, cos: S::V) -> Rows<S::V
 /// Most Newton steps, as in the plain form.
 const MOST_STEPS: usize = 12;
 
-/// Square of a step that changes nothing in f32.
-const SMALL_STEP_SQUARED: f32 = 1e-14;
+/// Square of a step after which the next would change nothing in f32: what is left is of the order of the step's square.
+const SMALL_STEP_SQUARED: f32 = 5e-8;
 
 /// The mean of several rotations, x y z w, in the hemisphere of the first. `weights`: of all but the first.
 #[inline(always)]
@@ -177,15 +177,17 @@ impl<V: Copy> Slope<V> {
 /// Vector and scalar part of `mean⁻¹ rotation`, the scalar part not negative.
 #[inline(always)]
 fn relative<S: Simd>(simd: S, [x, y, z, w]: [S::V; 4], rotation: &[f32; 4]) -> (Triple<S::V>, S::V) {
-    let [a, b, c, d] = rotation.map(|entry| simd.splat(entry));
-    let scalar = simd.mul_add(w, d, dot(simd, [x, y, z], [a, b, c]));
+    // No closures: those that are not inlined lose the vector instructions of their caller.
+    let q = [simd.splat(rotation[0]), simd.splat(rotation[1]), simd.splat(rotation[2])];
+    let d = simd.splat(rotation[3]);
+    let scalar = simd.mul_add(w, d, dot(simd, [x, y, z], q));
     let zero = simd.splat(0.0);
     let sign = simd.select_less(scalar, zero, simd.splat(-1.0), simd.splat(1.0));
-    let turned = cross(simd, [a, b, c], [x, y, z]);
-    let [qa, qb, qc] = [a, b, c];
-    let part =
-        |q: S::V, m: S::V, turned: S::V| simd.mul(sign, simd.mul_add(w, q, simd.neg_mul_add(d, m, turned)));
-    ([part(qa, x, turned[0]), part(qb, y, turned[1]), part(qc, z, turned[2])], simd.mul(sign, scalar))
+    let mut turned = cross(simd, q, [x, y, z]);
+    for (turned, (q, m)) in turned.iter_mut().zip(q.into_iter().zip([x, y, z])) {
+        *turned = simd.mul(sign, simd.mul_add(w, q, simd.neg_mul_add(d, m, *turned)));
+    }
+    (turned, simd.mul(sign, scalar))
 }
 
 /// `m exp(h)`.
@@ -195,14 +197,11 @@ fn times_exp<S: Simd>(simd: S, [x, y, z, w]: [S::V; 4], half: Triple<S::V>) -> [
     let cos = polynomial(simd, square, COSINE);
     let factor = polynomial(simd, square, SINE);
     let s = [simd.mul(half[0], factor), simd.mul(half[1], factor), simd.mul(half[2], factor)];
-    let turned = cross(simd, [x, y, z], s);
-    let part = |m: S::V, s: S::V, turned: S::V| simd.mul_add(m, cos, simd.mul_add(w, s, turned));
-    [
-        part(x, s[0], turned[0]),
-        part(y, s[1], turned[1]),
-        part(z, s[2], turned[2]),
-        simd.sub(simd.mul(w, cos), dot(simd, [x, y, z], s)),
-    ]
+    let mut turned = cross(simd, [x, y, z], s);
+    for (turned, (s, m)) in turned.iter_mut().zip(s.into_iter().zip([x, y, z])) {
+        *turned = simd.mul_add(m, cos, simd.mul_add(w, s, *turned));
+    }
+    [turned[0], turned[1], turned[2], simd.sub(simd.mul(w, cos), dot(simd, [x, y, z], s))]
 }
 
 /// The unit quaternion; the first bone's where opposite ones cancel.
