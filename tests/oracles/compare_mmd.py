@@ -4,7 +4,7 @@
 
 The models are those of the folder that SINEW_CORPUS names. For each, `sinew skin --motion --bones` gives matrices in metres and right-handed axes; they are
 carried back to MMD's own and compared with what `mmd_bones.mjs --exact-curves` prints, entry by entry. A motion is made for the model by `make_yw_vmd.py`
-where the corpus has none.
+where the corpus has none. Sinew's own human is judged too: its PMX has MMD's standard skeleton, its IK moves feet in the made motion, and is off in a walk.
 """
 
 import argparse
@@ -69,8 +69,16 @@ def main():
         cases += [("test_append_bone", vmd / "test_append_bone.vmd", range(0, 31, 3)), ("test_append_bone", None, range(0, 91, 9))]
         cases += [("test_fix_axis", None, range(0, 91, 9)), ("bone_hierarchy_test", None, range(0, 91, 9)), ("bone_flag_test", None, range(0, 91, 9))]
         cases += [("ik_multi_axis_limit", vmd / "ik_multi_bone_nondefault.vmd", range(0, 31, 3)), ("tube_sdef", vmd / "tube.vmd", range(0, 31, 3))]
+        def made(*arguments):
+            subprocess.run([options.sinew, "--quiet", *arguments], check=True)
+
+        human, walk = folder / "human.pmx", folder / "walk.vmd"
+        made("body", "--tessellation", "4", "-o", str(human))
+        made("motion", "walk", "--seconds", "1.5", "-o", str(walk))
+        cases += [(human, None, range(0, 91, 9)), (human, walk, range(0, 46, 5))]
         for name, motion, frames in cases:
-            model, frames = pmx / f"{name}.pmx", list(frames)
+            model, frames = name if isinstance(name, pathlib.Path) else pmx / f"{name}.pmx", list(frames)
+            name = model.stem
             if motion is None:
                 motion = folder / f"{name}.vmd"
                 subprocess.run([sys.executable, str(HERE / "make_yw_vmd.py"), str(model), str(motion)], check=True, stdout=subprocess.DEVNULL)

@@ -14,6 +14,7 @@ mod rest_axes;
 mod sample;
 mod sink;
 mod space;
+mod standard;
 mod stored;
 mod text;
 pub mod vmd;
@@ -22,6 +23,7 @@ pub mod vpd;
 use bytes::Result;
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};
+pub use standard::StandardBones;
 pub use text::MmdText;
 
 /// The examples of the README, as tests.

@@ -1,7 +1,7 @@
 //! A model in another format.
 
 use crate::motion::MotionChoice;
-use crate::{HelperOutput, JobError, Model, bake_clips_again};
+use crate::{HelperOutput, JobError, Model, SaveSettings, bake_clips_again};
 use serde::Serialize;
 use sinew_io::{Limits, Report};
 use sinew_rig::{Character, InfluenceCut, InvalidCharacter};
@@ -20,6 +20,8 @@ pub struct ConvertRequest {
     pub max_influences: Option<usize>,
     /// Whether helpers are baked into all clips anew.
     pub bakes_helpers: bool,
+    /// How the model is written.
+    pub save: SaveSettings,
 }
 
 /// What was converted.
@@ -42,7 +44,7 @@ pub fn convert(
     limits: &Limits,
     report: &mut Report,
 ) -> Result<ConvertOutcome, JobError> {
-    let ConvertRequest { input, output, motions, max_influences, bakes_helpers } = request;
+    let ConvertRequest { input, output, motions, max_influences, bakes_helpers, save } = request;
     let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
     for motion in motions {
         model.add_motion(motion, limits, report).map_err(JobError::at(motion.place(input)))?;
@@ -57,7 +59,7 @@ pub fn convert(
     let influence_cut = max_influences.map(|most| model.cut_influences(most)).transpose();
     let influence_cut = influence_cut.map_err(JobError::at(input))?;
     let mut losses = Report::default();
-    model.save(output, &mut losses).map_err(JobError::at(output))?;
+    model.save_with(output, save, &mut losses).map_err(JobError::at(output))?;
     Ok(ConvertOutcome { output: output.clone(), influence_cut, losses })
 }
 

@@ -32,7 +32,7 @@ pub use for_gltf::for_gltf;
 pub use frames::{Frames, PoseChoice, PoseChoiceError};
 #[cfg(feature = "files")]
 pub use job::JobError;
-pub use model::{Document, Model, add_constraints, extension_of};
+pub use model::{Document, Model, SaveSettings, add_constraints, extension_of};
 #[cfg(feature = "files")]
 pub use model::{save_as_gltf, save_document, save_obj};
 pub use pose_file::{BoneChange, Entries, PoseFile};

@@ -1,8 +1,10 @@
 //! Models: opened by what they are, saved by their extension.
 
+use crate::motion::humanoid_map;
 use crate::written::gltf_of;
 use crate::{OpenError, RotationConstraint, SaveError, WrittenModel};
 use sinew_io::{Folder, GltfDocument, Limits, Report};
+use sinew_mmd::StandardBones;
 use sinew_mmd::pmd::Pmd;
 use sinew_mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, WritePmxError};
 use sinew_rig::{Character, Clip, InvalidCharacter};
@@ -26,6 +28,14 @@ pub enum Document {
     Pmx(Box<PmxDocument>),
     /// PMD, and the PMX that was made of it.
     Pmd(Box<(Pmd, PmxDocument)>),
+}
+
+/// How a model is written where a format leaves a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SaveSettings {
+    /// Whether bones keep their names in MMD's formats and get no IK. Default: no. Humans that did not come from MMD get its standard
+    /// skeleton, so that motions made for other models move them.
+    pub keeps_names: bool,
 }
 
 impl Model {
@@ -124,17 +134,30 @@ impl Model {
     /// # Errors
     /// The format cannot hold the model, or is unknown.
     pub fn to_bytes(&self, name: impl AsRef<Path>, report: &mut Report) -> Result<WrittenModel, SaveError> {
+        self.to_bytes_with(name, &SaveSettings::default(), report)
+    }
+
+    /// [`Self::to_bytes`] with settings.
+    ///
+    /// # Errors
+    /// The format cannot hold the model, or is unknown.
+    pub fn to_bytes_with(
+        &self,
+        name: impl AsRef<Path>,
+        settings: &SaveSettings,
+        report: &mut Report,
+    ) -> Result<WrittenModel, SaveError> {
         let name = name.as_ref();
         match extension_of(name).as_str() {
             "glb" | "vrm" | "gltf" => {
                 WrittenModel::gltf(&gltf_of(&self.character, self.gltf(), report)?, name, report)
             }
             "pmx" => {
-                let document = self.pmx_document(report)?;
+                let document = self.pmx_document(settings, report)?;
                 Ok(WrittenModel::mmd(document.pmx().write(), &document))
             }
             "pmd" => {
-                let document = self.pmx_document(report)?;
+                let document = self.pmx_document(settings, report)?;
                 let main = match &self.document {
                     Some(Document::Pmd(files)) if files.1 == document => files.0.write(),
                     _ => Pmd::from_pmx(document.pmx(), report)?.write(),
@@ -152,7 +175,31 @@ impl Model {
     /// Nothing is written then, and what was there before stays.
     #[cfg(feature = "files")]
     pub fn save(&self, path: &Path, report: &mut Report) -> Result<(), SaveError> {
-        self.to_bytes(path, report)?.save(path)
+        self.save_with(path, &SaveSettings::default(), report)
+    }
+
+    /// [`Self::save`] with settings.
+    ///
+    /// # Errors
+    /// Nothing is written then, and what was there before stays.
+    #[cfg(feature = "files")]
+    pub fn save_with(
+        &self,
+        path: &Path,
+        settings: &SaveSettings,
+        report: &mut Report,
+    ) -> Result<(), SaveError> {
+        self.to_bytes_with(path, settings, report)?.save(path)
+    }
+
+    /// The names of MMD that this model's bones get in its formats. `None` for models of MMD, for those that are not human, and where names
+    /// are kept.
+    pub fn standard_bones(&self, settings: &SaveSettings) -> Option<StandardBones> {
+        if settings.keeps_names || matches!(self.document, Some(Document::Pmx(_) | Document::Pmd(_))) {
+            return None;
+        }
+        let (map, _) = humanoid_map(self, &mut Report::default());
+        StandardBones::of(&self.character, &map)
     }
 
     /// Saves as VRM 1.0, with rotation constraints for helpers. Where the model was no VRM 1.0, what is missing is reported.
@@ -172,7 +219,11 @@ impl Model {
     }
 
     /// The PMX document to write: that of the file with the differences put in, or a new one.
-    fn pmx_document(&self, report: &mut Report) -> Result<PmxDocument, WritePmxError> {
+    fn pmx_document(
+        &self,
+        settings: &SaveSettings,
+        report: &mut Report,
+    ) -> Result<PmxDocument, WritePmxError> {
         let count = self.character.controllers().helpers.len();
         if count > 0 {
             // MMD's formats know bones that follow one other, not several by formulas.
@@ -197,7 +248,13 @@ impl Model {
         match &self.document {
             Some(Document::Pmx(document)) => document.updated(&character, report),
             Some(Document::Pmd(files)) => files.1.updated(&character, report),
-            _ => Ok(PmxDocument::from_character(&character, &PmxWriteSettings::default(), report)),
+            _ => {
+                let written = PmxWriteSettings::default();
+                Ok(match self.standard_bones(settings) {
+                    Some(bones) => PmxDocument::from_humanoid(&character, &bones, &written, report),
+                    None => PmxDocument::from_character(&character, &written, report),
+                })
+            }
         }
     }
 }

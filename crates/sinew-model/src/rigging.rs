@@ -181,6 +181,8 @@ pub struct RigRequest {
     pub output: PathBuf,
     /// What to write into it.
     pub settings: RigSettings,
+    /// How the model is written.
+    pub save: crate::SaveSettings,
 }
 
 /// A model that was rigged.
@@ -207,7 +209,7 @@ pub fn rig_file(
     report: &mut Report,
 ) -> Result<RigOutcome, crate::JobError> {
     use crate::{JobError, Model, extension_of};
-    let RigRequest { input, output, settings } = request;
+    let RigRequest { input, output, settings, save } = request;
     let mut settings = settings.clone();
     match extension_of(output).as_str() {
         "glb" | "gltf" | "vrm" => {}
@@ -220,7 +222,7 @@ pub fn rig_file(
     (model.character, rig) = rigged;
     rig.warnings.iter().for_each(|warning| report.warn("", warning));
     let mut losses = Report::default();
-    model.save(output, &mut losses).map_err(JobError::at(output))?;
+    model.save_with(output, save, &mut losses).map_err(JobError::at(output))?;
     Ok(RigOutcome { rig, output: output.clone(), losses })
 }
 

@@ -6,7 +6,9 @@ pub(crate) mod parse;
 pub(crate) use crate::commands::flesh::args::{
     Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
 };
-pub(crate) use options::{MotionOptions, PoseOptions, SceneOptions, SkinOptions, SubjectOptions};
+pub(crate) use options::{
+    MotionOptions, NameOptions, PoseOptions, SceneOptions, SkinOptions, SubjectOptions,
+};
 
 use crate::commands::{
     bench, body, check, compare, completions, convert, demo, elastic, export, figures, film, fit, inspect,

@@ -4,6 +4,7 @@ use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
 use crate::commands::subject;
 use clap::Args;
+use sinew::model::SaveSettings;
 use sinew::model::motion::MotionChoice;
 use sinew::play::{SubjectRequest, motion_choice};
 use sinew::scene::SceneChoices;
@@ -58,6 +59,20 @@ impl MotionOptions {
     pub(crate) fn choices(&self) -> anyhow::Result<Vec<MotionChoice>> {
         let choice = |motion: &PathBuf| Ok(motion_choice(motion, self.path.as_deref())?);
         self.motions.iter().map(choice).collect()
+    }
+}
+
+/// How bones are named in MMD's formats.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct NameOptions {
+    /// .pmx, .pmd and .vmd: keep the bones' own names and add no IK. By default humans get MMD's standard bones (センター, 左腕, 左足ＩＫ, …), so motions made for other models move them
+    #[arg(long = "keep-names")]
+    pub(crate) keeps_names: bool,
+}
+
+impl NameOptions {
+    pub(crate) fn settings(self) -> SaveSettings {
+        SaveSettings { keeps_names: self.keeps_names }
     }
 }
 

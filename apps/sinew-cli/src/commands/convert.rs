@@ -1,7 +1,7 @@
 //! `sinew convert`.
 
 use super::print_outcome;
-use crate::args::MotionOptions;
+use crate::args::{MotionOptions, NameOptions};
 use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
@@ -18,7 +18,8 @@ Examples:
   sinew convert fox.gltf fox.glb
   sinew convert hero.vrm hero.glb --max-influences 4
   sinew convert edited.gltf rig.glb --bake-helpers
-  sinew convert miku.pmx miku.glb --motion dance.vmd")]
+  sinew convert miku.pmx miku.glb --motion dance.vmd
+  sinew convert hero.glb hero.pmx                         a human with MMD's standard bones")]
 pub(crate) struct Convert {
     /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
@@ -34,6 +35,8 @@ pub(crate) struct Convert {
     /// Bake helper bones into all clips again, after an edit of their controllers
     #[arg(long = "bake-helpers")]
     pub(crate) bakes_helpers: bool,
+    #[command(flatten)]
+    pub(crate) names: NameOptions,
     /// Print the result and all losses as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
@@ -46,6 +49,7 @@ pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()>
         motions: options.motions.choices()?,
         max_influences: options.max_influences.map(usize::from),
         bakes_helpers: options.bakes_helpers,
+        save: options.names.settings(),
     };
     let mut report = Report::default();
     let done = convert(&request, limits, &mut report);

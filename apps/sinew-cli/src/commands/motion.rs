@@ -1,6 +1,7 @@
 //! `sinew motion`.
 
 use super::{open, parsed, print_outcome};
+use crate::args::NameOptions;
 use crate::args::parse::parse_key_rate;
 use crate::output::print_json;
 use crate::talk::Talk;
@@ -101,6 +102,8 @@ pub(crate) struct Motion {
     /// Keys per second [default: 60; 120 for runs and jumps]
     #[arg(long, value_name = "N", value_parser = parse_key_rate)]
     pub(crate) fps: Option<f64>,
+    #[command(flatten)]
+    pub(crate) names: NameOptions,
     /// .glb, .gltf, .vrm, .bvh, .vmd, .toml or .json
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -176,6 +179,7 @@ fn choice(options: &Motion) -> Result<MotionChoice> {
             ..JumpSettings::default()
         },
         fps: options.fps,
+        keeps_names: options.names.keeps_names,
         ..base
     })
 }

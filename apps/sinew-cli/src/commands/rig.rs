@@ -1,7 +1,7 @@
 //! `sinew rig`.
 
 use super::{parsed, print_outcome, skin_choice};
-use crate::args::SkinOptions;
+use crate::args::{NameOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
@@ -38,6 +38,8 @@ pub(crate) struct Rig {
     /// The file to write: .glb, .gltf, .vrm or .pmx
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) names: NameOptions,
     /// Print what was written as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
@@ -56,6 +58,7 @@ pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
             choice: skin_choice(&options.skin)?,
             ..RigSettings::default()
         },
+        save: options.names.settings(),
     };
     let mut report = Report::default();
     let done = rig_file(&request, limits, &mut report);

@@ -13,6 +13,7 @@ mod index_sizes;
 mod read;
 mod records;
 mod rest_model;
+mod standard_bones;
 mod tally;
 #[cfg(test)]
 mod test_models;

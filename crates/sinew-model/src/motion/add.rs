@@ -2,7 +2,7 @@
 
 use super::{Humanoid, MotionChoice, MotionLoadError, humanoid_of, load_motion};
 use crate::written::stem_of;
-use crate::{Model, OpenError, extension_of, read_limited};
+use crate::{Model, OpenError, SaveSettings, extension_of, read_limited};
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_rig::{Character, Clip};
@@ -73,6 +73,9 @@ impl Model {
             .map(|number| if number == 1 { stem.clone() } else { format!("{stem} {number}") })
             .find(|name| !is_taken(name))
             .unwrap_or_default();
-        Ok(vmd.to_clip(&self.character, &name, report))
+        Ok(match self.standard_bones(&SaveSettings::default()) {
+            Some(bones) => bones.clip(&vmd, &self.character, &name, report),
+            None => vmd.to_clip(&self.character, &name, report),
+        })
     }
 }

@@ -32,6 +32,8 @@ pub struct MotionChoice {
     pub jump: JumpSettings,
     /// Keys a second. Default: 60, and 120 where one runs or jumps.
     pub fps: Option<f64>,
+    /// Whether a .vmd has the model's own names; see [`SaveSettings::keeps_names`](crate::SaveSettings::keeps_names).
+    pub keeps_names: bool,
 }
 
 impl MotionChoice {

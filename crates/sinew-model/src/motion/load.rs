@@ -6,6 +6,7 @@ use crate::written::stem_of;
 use crate::{OpenError, extension_of};
 use sinew_io::bvh::{Bvh, BvhScale};
 use sinew_io::{Limits, Report};
+use sinew_mmd::StandardBones;
 use sinew_mmd::vmd::Vmd;
 use sinew_rig::{Character, Clip, guess_humanoid};
 use std::path::Path;
@@ -55,7 +56,10 @@ pub fn motion_from_bytes(
         }
         "vmd" => {
             let vmd = Vmd::read(bytes, limits, report).map_err(OpenError::from)?;
-            let clip = vmd.to_clip(character, &stem, report);
+            let clip = match StandardBones::of(character, humanoid.map()) {
+                Some(bones) => bones.clip(&vmd, character, &stem, report),
+                None => vmd.to_clip(character, &stem, report),
+            };
             return if clip.tracks.is_empty() { Err(MotionLoadError::NoVmdBones) } else { Ok(clip) };
         }
         "json" => key_clip_from_json(&text())?,

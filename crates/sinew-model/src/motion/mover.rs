@@ -3,6 +3,8 @@
 #[cfg(feature = "files")]
 use super::{MotionChoice, MotionLoadError, save_motion};
 use crate::Model;
+#[cfg(feature = "files")]
+use crate::SaveSettings;
 use sinew_io::Report;
 use sinew_motion::{Humanoid, HumanoidError};
 use sinew_rig::{HumanoidBone, HumanoidMap, guess_humanoid};
@@ -86,7 +88,8 @@ impl Mover {
             character: self.describe(),
             losses: Report::default(),
         };
-        save_motion(self.model, clip, choice.fps.unwrap_or(60.0), output, &mut outcome.losses)?;
+        let save = SaveSettings { keeps_names: choice.keeps_names };
+        save_motion(self.model, clip, choice.fps.unwrap_or(60.0), output, &save, &mut outcome.losses)?;
         Ok(outcome)
     }
 

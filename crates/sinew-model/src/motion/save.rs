@@ -1,7 +1,7 @@
 //! Motions on disk.
 
 use super::clip_file::key_clip_to_toml;
-use crate::{Model, SaveError, extension_of, write_file};
+use crate::{Model, SaveError, SaveSettings, extension_of, write_file};
 use sinew_io::Report;
 use sinew_io::bvh::Bvh;
 use sinew_mmd::vmd::Vmd;
@@ -9,8 +9,21 @@ use sinew_motion::KeyClip;
 use sinew_rig::Clip;
 use std::path::Path;
 
+impl Model {
+    /// A clip as the bytes of a .vmd, which names bones as the model's .pmx does.
+    ///
+    /// # Panics
+    /// If the clip is not of this model.
+    pub fn vmd_bytes(&self, clip: &Clip, settings: &SaveSettings, report: &mut Report) -> Vec<u8> {
+        match self.standard_bones(settings) {
+            Some(bones) => bones.vmd(&self.character, clip, report).write(),
+            None => Vmd::from_clip(&self.character, clip, report).write(),
+        }
+    }
+}
+
 /// Writes a motion: with its model (.glb, .gltf, .vrm), or alone (.bvh with `fps` frames a second, .vmd, .toml, .json). All that a
-/// format cannot hold is reported.
+/// format cannot hold is reported. A .vmd names bones as the model's .pmx does.
 ///
 /// # Errors
 /// Nothing is written then, and what was there before stays.
@@ -19,6 +32,7 @@ pub fn save_motion(
     clip: Clip,
     fps: f64,
     path: &Path,
+    settings: &SaveSettings,
     report: &mut Report,
 ) -> Result<(), SaveError> {
     let extension = extension_of(path);
@@ -31,7 +45,7 @@ pub fn save_motion(
     let clip = character.clips().iter().find(|clip| clip.name == name).unwrap_or(&character.clips()[0]);
     let bytes = match extension.as_str() {
         "bvh" => Bvh::from_clip(character, clip, fps, report).write().into_bytes(),
-        "vmd" => Vmd::from_clip(character, clip, report).write(),
+        "vmd" => model.vmd_bytes(clip, settings, report),
         "toml" | "json" => {
             let (keys, left_out) = KeyClip::from_clip(character, clip);
             if left_out > 0 {

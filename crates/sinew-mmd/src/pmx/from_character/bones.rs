@@ -17,12 +17,12 @@ pub(in crate::pmx) fn new_bone(bones: &[RestBone], index: usize) -> PmxBone {
     let mut set = |flag: u16, is_set: bool| flags |= if is_set { flag } else { 0 };
     let tail = tail_of(bones, index);
     set(bone_flags::TAIL_IS_BONE, matches!(tail, PmxTail::Bone(_)));
-    set(bone_flags::MOVABLE, bone.parent.is_none() || bone.logic.reach.is_some());
+    set(bone_flags::MOVABLE, bone.parent.is_none() || bone.logic.reach.is_some() || bone.is_movable);
     set(bone_flags::IK, bone.logic.reach.is_some());
     set(bone_flags::AFTER_PHYSICS, bone.logic.is_after_physics);
     let mut new = PmxBone {
         name: bone.name.as_str().into(),
-        name_en: ascii_name(&bone.name),
+        name_en: bone.english.as_deref().map_or_else(|| ascii_name(&bone.name), Into::into),
         position: point_to_mmd(bone.position),
         parent: bone.parent.map_or(-1, |parent| parent as i32),
         level: bone.logic.level,

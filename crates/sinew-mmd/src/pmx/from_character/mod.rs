@@ -12,8 +12,8 @@ pub(super) use weights::WeightWriter;
 
 use super::rest_model::{KeptBones, RestModel, RestVertex};
 use super::{IndexSizes, Pmx, PmxDocument, PmxFrame, PmxHeader, PmxVertex};
-use crate::MmdText;
 use crate::space::{direction, point_to_mmd};
+use crate::{MmdText, StandardBones};
 use sinew_io::{Limits, Report};
 use sinew_rig::{Character, Material, Mesh};
 
@@ -36,6 +36,30 @@ impl PmxDocument {
     /// Names stay unchanged: motions for MMD's standard bones move only bones of those names.
     pub fn from_character(character: &Character, settings: &PmxWriteSettings, report: &mut Report) -> Self {
         let model = RestModel::of(character, &KeptBones::needed(character), report);
+        Self::from_model(character, model, settings, report)
+    }
+
+    /// The same with MMD's standard skeleton: Japanese names (the file's own are the English ones), 下半身, and IK of legs and toes, so that
+    /// motions made for other models move it. It rests as before.
+    pub fn from_humanoid(
+        character: &Character,
+        bones: &StandardBones,
+        settings: &PmxWriteSettings,
+        report: &mut Report,
+    ) -> Self {
+        let named = bones.map.iter().map(|(_, bone)| bone);
+        let kept = KeptBones::needed_with(character, named.chain(bones.root));
+        let mut model = RestModel::of(character, &kept, report);
+        super::standard_bones::put_on(&mut model, &kept, bones, report);
+        Self::from_model(character, model, settings, report)
+    }
+
+    fn from_model(
+        character: &Character,
+        model: RestModel,
+        settings: &PmxWriteSettings,
+        report: &mut Report,
+    ) -> Self {
         tell_losses(character, report);
         let mut pmx =
             Pmx { name: character.name().into(), name_en: ascii_name(character.name()), ..Pmx::default() };

@@ -22,7 +22,15 @@ impl KeptBones {
     /// there would be none. They keep the character's order, unless a parent comes after its child and no logic depends on the order:
     /// programs evaluate PMX bones in the order of the file.
     pub(in crate::pmx) fn needed(character: &Character) -> Self {
-        let is_needed = needed(character);
+        Self::needed_with(character, [])
+    }
+
+    /// The same, and some that are needed besides.
+    pub(in crate::pmx) fn needed_with(
+        character: &Character,
+        others: impl IntoIterator<Item = BoneId>,
+    ) -> Self {
+        let is_needed = needed(character, others);
         if !is_needed.contains(&true) {
             return Self::all(character);
         }
@@ -45,6 +53,11 @@ impl KeptBones {
         Self { order, file_index, model_from_bone: character.skeleton().rest_model_from_bone() }
     }
 
+    /// The index of a bone in the file, if it is there.
+    pub(in crate::pmx) fn find(&self, bone: BoneId) -> Option<u32> {
+        self.file_index[bone.index()]
+    }
+
     /// The index of a bone in the file; bones that others refer to are always kept.
     pub(in crate::pmx) fn index_of(&self, bone: BoneId) -> u32 {
         self.file_index[bone.index()].unwrap_or(0)
@@ -52,7 +65,7 @@ impl KeptBones {
 }
 
 /// Whether each bone is needed.
-fn needed(character: &Character) -> Vec<bool> {
+fn needed(character: &Character, others: impl IntoIterator<Item = BoneId>) -> Vec<bool> {
     let skeleton = character.skeleton();
     let mut is_needed = vec![false; skeleton.bone_count()];
     let mut need = |bone: BoneId| {
@@ -88,6 +101,7 @@ fn needed(character: &Character) -> Vec<bool> {
             reach.links.iter().for_each(|link| need(link.bone));
         }
     }
+    others.into_iter().for_each(need);
     is_needed
 }
 
@@ -103,6 +117,10 @@ pub(in crate::pmx) struct RestBone {
     pub(in crate::pmx) tip: Option<Vec3>,
     /// Bones are indices in the file.
     pub(in crate::pmx) logic: BoneLogic,
+    /// The English name, where it is not the name itself.
+    pub(in crate::pmx) english: Option<String>,
+    /// Whether users may move it, though it has a parent and no chain.
+    pub(in crate::pmx) is_movable: bool,
 }
 
 pub(super) fn rest_bones(character: &Character, kept: &KeptBones) -> Vec<RestBone> {
@@ -118,13 +136,15 @@ pub(super) fn rest_bones(character: &Character, kept: &KeptBones) -> Vec<RestBon
                 let mapped = |bone: BoneId| BoneId(kept.index_of(bone));
                 with_bones(logic, mapped)
             }),
+            english: None,
+            is_movable: false,
         }
     });
     bones.collect()
 }
 
 /// The same logic with other bone indices.
-fn with_bones(logic: &BoneLogic, mapped: impl Fn(BoneId) -> BoneId) -> BoneLogic {
+pub(in crate::pmx) fn with_bones(logic: &BoneLogic, mapped: impl Fn(BoneId) -> BoneId) -> BoneLogic {
     BoneLogic {
         follow: logic.follow.map(|follow| Follow { source: mapped(follow.source), ..follow }),
         reach: logic.reach.as_ref().map(|reach| Reach {

@@ -7,7 +7,7 @@ mod bones;
 mod morphs;
 mod vertices;
 
-pub(super) use bones::{KeptBones, RestBone};
+pub(super) use bones::{KeptBones, RestBone, with_bones};
 pub(super) use morphs::RestMorph;
 pub(super) use vertices::{RestVertex, RestWeight};
 
