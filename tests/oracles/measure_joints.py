@@ -168,7 +168,8 @@ def compared(sinew: str, model: Path, pose: Path, bone: str, folder: Path) -> di
 def tube(sinew: str, folder: Path, weight: Callable[[Array], Array], degrees: float) -> list[tuple[str, Kinks, dict[str, Any]]]:
     """Rows 1 cm apart; the bones blend from 30 cm before the joint to 60 cm after it."""
     heights = np.arange(-100, 101) / 100.0
-    share = np.clip((heights + 0.3) / 0.9, 0.0, 1.0)
+    # Rounded: the row at 0.6 m belongs to the child alone.
+    share = np.clip((heights + 0.3) / 0.9, 0.0, 1.0).round(9)
     model, out = folder / "tube.gltf", folder / "tube.npy"
     write_tube(model, heights, weight(share))
     pose = pose_file(folder, "child", (0.0, 0.0, 1.0), degrees)
