@@ -44,6 +44,10 @@ const NO_WEIGHT: f64 = 1e-6;
 /// fitted to them; a vertex weighted by mistake at the far end of a bone must not stretch the range.
 const REACH_SHARE: f64 = 1.0;
 
+/// How far weights may be spread beyond the derived soft range, as a share of it, and over how much of a bone.
+const WIDE_SHARE: f64 = 2.5;
+const MOST_OF_BONE: f64 = 0.8;
+
 /// Steps of the search for an end between two rings.
 const BISECTIONS: usize = 8;
 
@@ -55,6 +59,44 @@ impl JointRings {
     pub fn of(bound: &BoundSurface, joint: &ProbedJoint) -> Self {
         let cutter = Cutter { surface: Cuttable::of(bound, joint), probe: &joint.probe };
         cutter.rings(false).or_else(|| cutter.rings(true)).unwrap_or_default()
+    }
+
+    /// Rings around the axis as far as weights could reach, whatever they are: the ends are where rings stop, or near the ends of the bones.
+    pub(crate) fn reaching(bound: &BoundSurface, joint: &ProbedJoint) -> Self {
+        let cutter = Cutter { surface: Cuttable::of(bound, joint), probe: &joint.probe };
+        let probe = &joint.probe;
+        let bones = [probe.parent_head, probe.child_tip].map(|end| f64::from(end.distance(probe.head)));
+        cutter
+            .rings_between(false, |_, end, sign| {
+                let bone = bones[usize::from(sign > 0.0)];
+                ((end + WIDE_SHARE * probe.range_length()).min(MOST_OF_BONE * bone).max(end), None)
+            })
+            .unwrap_or_default()
+    }
+
+    /// Distances of the rings from the joint along the axis, negative on the parent.
+    pub(crate) fn stations(&self) -> Vec<f64> {
+        self.rings.iter().map(|ring| ring.along).collect()
+    }
+
+    /// The vertices whose edges the rings cross, sorted.
+    pub(crate) fn vertices(&self) -> Vec<u32> {
+        let segments = self.rings.iter().flat_map(|ring| &ring.segments);
+        let mut vertices: Vec<u32> =
+            segments.flat_map(|segment| segment.ends).flat_map(|end| end.vertices()).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        vertices
+    }
+
+    /// The largest distance of a ring's points from its center.
+    pub(crate) fn greatest_radius(&self, positions: &[Vec3]) -> f64 {
+        let of_ring = |ring: &Ring| {
+            let center = ring.center(positions);
+            let ends = ring.segments.iter().flat_map(|segment| segment.ends);
+            ends.map(|end| end.at(positions).distance(center)).fold(0.0, f64::max)
+        };
+        self.rings.iter().map(of_ring).fold(0.0, f64::max)
     }
 
     /// Number of rings.
@@ -101,6 +143,19 @@ struct Cutter<'a> {
 
 impl Cutter<'_> {
     fn rings(&self, is_open: bool) -> Option<JointRings> {
+        // The child's weight ends on the parent's side, and the other way around.
+        self.rings_between(is_open, |length, end, sign| {
+            (end + REACH_SHARE * length, Some(if sign < 0.0 { 1 } else { 0 }))
+        })
+    }
+
+    /// Rings between two ends. `limit`: from the length of the soft range, its own end and the sign of the side, how far to search, and whose weight
+    /// must end there.
+    fn rings_between(
+        &self,
+        is_open: bool,
+        limit: impl Fn(f64, f64, f64) -> (f64, Option<usize>),
+    ) -> Option<JointRings> {
         let (back, forth) = self.probe.reach();
         let length = back + forth;
         if length <= 0.0 {
@@ -112,12 +167,11 @@ impl Cutter<'_> {
             .into_iter()
             .map(|share| share * length - back)
             .find(|&along| self.ring(along, is_open).is_some())?;
-        let end = |sign: f64, share_at: usize| {
-            let limit = if sign < 0.0 { -back } else { forth } + sign * REACH_SHARE * length;
-            self.end([start, limit], 0.5 * spacing * sign, is_open, share_at)
+        let end = |sign: f64, reach: f64| {
+            let (limit, share_at) = limit(length, reach, sign);
+            self.end([start, sign * limit], 0.5 * spacing * sign, is_open, share_at)
         };
-        // The child's weight ends on the parent's side, and the other way around.
-        let ((from, has_begin), (to, has_end)) = (end(-1.0, 1), end(1.0, 0));
+        let ((from, has_begin), (to, has_end)) = (end(-1.0, back), end(1.0, forth));
         let gaps = ((to - from) / spacing).round().clamp(*RING_GAPS.start(), *RING_GAPS.end());
         let rings: Vec<Ring> = (0..=gaps as usize)
             .filter_map(|gap| self.ring(from + (to - from) * gap as f64 / gaps, is_open))
@@ -126,8 +180,17 @@ impl Cutter<'_> {
     }
 
     /// Where a bone's weight ends on the way from a start to a limit, and whether it does: `false` where rings stop before.
-    fn end(&self, [start, limit]: [f64; 2], step: f64, is_open: bool, share_at: usize) -> (f64, bool) {
-        let is_soft = |along: f64| self.ring(along, is_open).map(|ring| ring.shares[share_at] > NO_WEIGHT);
+    fn end(
+        &self,
+        [start, limit]: [f64; 2],
+        step: f64,
+        is_open: bool,
+        share_at: Option<usize>,
+    ) -> (f64, bool) {
+        let is_soft = |along: f64| {
+            let ring = self.ring(along, is_open)?;
+            Some(share_at.is_none_or(|at| ring.shares[at] > NO_WEIGHT))
+        };
         let mut soft = start;
         loop {
             if (limit - soft) * step.signum() <= 0.0 {

@@ -20,6 +20,10 @@ impl EdgePoint {
         from.lerp(to, self.share)
     }
 
+    pub(super) fn vertices(&self) -> [u32; 2] {
+        [self.from, self.to]
+    }
+
     /// A value of the vertices at this point.
     fn of(&self, values: &[f64]) -> f64 {
         let [from, to] = [self.from, self.to].map(|vertex| values[vertex as usize]);
