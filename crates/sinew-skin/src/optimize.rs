@@ -105,6 +105,16 @@ const FOLLOW: usize = 4;
 const MIDDLE: usize = 5;
 const SHAPE: usize = 6;
 
+/// A candidate with what it costs.
+struct Judged {
+    candidate: Candidate,
+    cost: f64,
+    losses: Vec<JointLoss>,
+}
+
+/// Lengths of ramps to start from, in derived soft ranges.
+const SCALES: [f32; 6] = [0.75, 1.0, 1.5, 2.0, 3.0, 4.0];
+
 /// A vertex that the joint moves, with its values in the file.
 #[derive(Clone, Debug)]
 struct State {
@@ -140,13 +150,13 @@ struct Search<'a> {
 }
 
 /// If two bones have less of a vertex than this, its weights stay; from here to 1 they change more and more.
-const LEAST_PAIR_WEIGHT: f32 = 0.5;
+const LEAST_PAIR_WEIGHT: f32 = 0.2;
 
-/// Changes fade out towards the ends of the rings over this share of their length, so that the skin beyond continues.
-const FADE_SHARE: f32 = 0.15;
+/// Changes fade out towards the ends of the rings over this share of the way from the joint, so that the skin beyond continues.
+const FADE_SHARE: f32 = 0.3;
 
 /// Sections lost by less than this cannot be seen; ratios of them mean nothing.
-const LEAST_LOSS: f64 = 0.02;
+const LEAST_LOSS: f64 = 0.01;
 
 /// Rounds of the search; each halves the steps.
 const ROUNDS: usize = 5;
@@ -313,50 +323,59 @@ impl<'a> Search<'a> {
             return (None, Vec::new());
         }
         let before = self.losses(None);
-        let cost = |candidate: &Candidate| {
-            let after = self.losses(Some(candidate));
-            (cost(&before, &after), after)
+        let judged = |candidate: Candidate| {
+            let losses = self.losses(Some(&candidate));
+            Judged { candidate, cost: cost(&before, &losses), losses }
         };
-        let mut best = (None, (cost_of_nothing(&before), before.clone()));
         let derived = [self.joint.probe.range.begin, self.joint.probe.range.end]
             .map(|end| end.distance(self.axis.head));
-        for scale in [0.75, 1.0, 1.5, 2.0, 2.5, 3.0, 4.0] {
-            for [follow, shape] in [[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [1.0, 1.0]] {
-                let ends = [scale * derived[0], scale * derived[1]];
-                let candidate = self.clamped([ends[0], ends[1], ends[0], ends[1], follow, 0.0, shape]);
-                let found = cost(&candidate);
-                if found.0 < best.1.0 {
-                    best = (Some(candidate), found);
-                }
-            }
+        // The costs of narrow and wide ramps have valleys between them: each is searched from its own start.
+        let of_scale = |scale: f32| {
+            let [back, forth] = [scale * derived[0], scale * derived[1]];
+            let start = |[follow, shape]: [f32; 2]| {
+                judged(self.clamped([back, forth, back, forth, follow, 0.0, shape]))
+            };
+            let starts = [[0.0, 0.0], [1.0, 0.0], [1.0, 0.5], [1.0, 1.0]].map(start).into_iter();
+            let best = starts.min_by(|a, b| a.cost.total_cmp(&b.cost))?;
+            Some(self.descend(best, ROUNDS, &judged))
+        };
+        let found = SCALES.into_iter().filter_map(of_scale).min_by(|a, b| a.cost.total_cmp(&b.cost));
+        match found.filter(|found| found.cost < cost_of_nothing(before.len())) {
+            Some(found) => (Some(found.candidate), bend_losses(&self.turns, &before, &found.losses)),
+            None => (None, bend_losses(&self.turns, &before, &before)),
         }
-        let Some(mut candidate) = best.0 else { return (None, bend_losses(&self.turns, &before, &before)) };
-        let mut steps: [f32; 7] = [0, 1, 2, 3, 4, 5, 6].map(|at| 0.25 * (self.highest[at] - self.lowest[at]));
-        for _ in 0..ROUNDS {
-            loop {
-                let mut is_better = false;
-                for at in 0..steps.len() {
-                    for sign in [1.0, -1.0] {
-                        let mut values = candidate.values;
-                        values[at] += sign * steps[at];
-                        let tried = self.clamped(values);
-                        if tried == candidate {
-                            continue;
-                        }
-                        let found = cost(&tried);
-                        if found.0 < best.1.0 - LEAST_GAIN {
-                            (candidate, best.1, is_better) = (tried, found, true);
-                            break;
-                        }
-                    }
-                }
-                if !is_better {
-                    break;
-                }
-            }
+    }
+
+    /// Steps along one number at a time while it wins, then halves the steps.
+    fn descend(&self, start: Judged, rounds: usize, judged: &dyn Fn(Candidate) -> Judged) -> Judged {
+        let mut best = start;
+        let mut steps = self.lowest;
+        for (at, step) in steps.iter_mut().enumerate() {
+            *step = 0.25 * (self.highest[at] - self.lowest[at]);
+        }
+        for _ in 0..rounds {
+            while self.step(&steps, &mut best, judged) {}
             steps.iter_mut().for_each(|step| *step *= 0.5);
         }
-        (Some(candidate), bend_losses(&self.turns, &before, &best.1.1))
+        best
+    }
+
+    /// One step along each number; whether one of them won.
+    fn step(&self, steps: &[f32; 7], best: &mut Judged, judged: &dyn Fn(Candidate) -> Judged) -> bool {
+        let mut is_better = false;
+        for (at, sign) in (0..steps.len()).flat_map(|at| [(at, 1.0), (at, -1.0)]) {
+            let mut values = best.candidate.values;
+            values[at] += sign * steps[at];
+            let tried = self.clamped(values);
+            if tried == best.candidate {
+                continue;
+            }
+            let found = judged(tried);
+            if found.cost < best.cost - LEAST_GAIN {
+                (*best, is_better) = (found, true);
+            }
+        }
+        is_better
     }
 
     fn clamped(&self, values: [f32; 7]) -> Candidate {
@@ -386,10 +405,10 @@ const LEAST_GAIN: f64 = 1e-3;
 const WORSE_FACTOR: f64 = 50.0;
 
 /// How much more a turn counts than a section: it is what shows.
-const TURN_SHARE: f64 = 2.0;
+const TURN_SHARE: f64 = 3.0;
 
 /// A bend within this share of its former loss counts as kept.
-const KEPT_SHARE: f64 = 0.95;
+const KEPT_SHARE: f64 = 0.9;
 
 fn cost(before: &[JointLoss], after: &[JointLoss]) -> f64 {
     let of = |(before, after): (&JointLoss, &JointLoss)| {
@@ -403,8 +422,8 @@ fn cost(before: &[JointLoss], after: &[JointLoss]) -> f64 {
 }
 
 /// What the file's own values cost: without a penalty for being as they are.
-fn cost_of_nothing(before: &[JointLoss]) -> f64 {
-    before.len() as f64 * (TURN_SHARE + 1.0)
+fn cost_of_nothing(bend_count: usize) -> f64 {
+    bend_count as f64 * (TURN_SHARE + 1.0)
 }
 
 fn bend_losses(turns: &[Quat], before: &[JointLoss], after: &[JointLoss]) -> Vec<BendLoss> {
@@ -419,8 +438,9 @@ fn bend_losses(turns: &[Quat], before: &[JointLoss], after: &[JointLoss]) -> Vec
 /// How far a vertex follows: by its bones' share, and less towards the ends of the rings.
 fn follow(both: f32, [from, to]: [f32; 2], along: f32) -> f32 {
     let by_weight = ((both - LEAST_PAIR_WEIGHT) / (1.0 - LEAST_PAIR_WEIGHT)).clamp(0.0, 1.0);
-    let fade = FADE_SHARE * (to - from);
-    by_weight * ((along - from).min(to - along) / fade).clamp(0.0, 1.0)
+    // Each end on its own: at a shoulder the rings stop soon on the trunk's side.
+    let room = |end: f32| (along - end).abs() / (FADE_SHARE * end.abs()).max(f32::MIN_POSITIVE);
+    by_weight * room(from).min(room(to)).clamp(0.0, 1.0)
 }
 
 /// From the axis to the rings' centers, at a place between two rings.
