@@ -473,6 +473,16 @@ fn bends(axis: &Axis) -> Vec<Quat> {
 /// Sine of the least bend in rest that tells how a joint bends: 1°.
 const LEAST_BEND_SINE: f32 = 0.017;
 
+/// New values of a vertex in its mesh.
+#[derive(Clone, Debug)]
+struct NewVertex {
+    /// Joints and weights.
+    pairs: Vec<(u16, f32)>,
+    spherical: Option<Spherical>,
+    /// Whether c, r0 and r1 stay as they are.
+    is_kept: bool,
+}
+
 /// The character with the values of some vertices.
 fn with_vertices(
     character: Character,
@@ -487,22 +497,24 @@ fn with_vertices(
         let bind = bound.palette()[usize::from(entry)].bind?;
         character.binds()[bind.index()].joints.iter().position(|&joint| joint == bone).map(|at| at as u16)
     };
-    let mut new: Vec<Vec<Option<(Vec<(u16, f32)>, Option<Spherical>)>>> = Vec::new();
+    let mut new: Vec<Vec<Option<NewVertex>>> = Vec::new();
     for (mesh, range) in ranges.iter().enumerate() {
-        let mut list = vec![None; character.meshes()[mesh].vertex_count()];
+        let mut list: Vec<Option<NewVertex>> = vec![None; character.meshes()[mesh].vertex_count()];
         if let Some(range) = range {
             for state in changed.iter().filter(|state| range.contains(&state.vertex)) {
                 let pairs = state.entries.iter().zip(&state.weights);
                 let pairs: Option<Vec<(u16, f32)>> =
                     pairs.map(|(&entry, &weight)| Some((entry_joint(entry)?, weight))).collect();
                 let Some(pairs) = pairs else { continue };
-                let is_soft = state.weights.iter().all(|&weight| weight > 0.0);
+                // c, r0 and r1 belong to the first two bones: they go with a bone that has no weight any more.
+                let is_soft = state.weights[..2.min(state.weights.len())].iter().all(|&weight| weight > 0.0);
                 let spherical = (state.entries.len() == 2 && is_soft).then(|| Spherical {
                     center: state.center,
                     r0: state.anchors[0],
                     r1: state.anchors[1],
                 });
-                list[state.vertex - range.start] = Some((pairs, spherical));
+                let is_kept = state.entries.len() > 2 && is_soft;
+                list[state.vertex - range.start] = Some(NewVertex { pairs, spherical, is_kept });
             }
         }
         new.push(list);
@@ -519,11 +531,11 @@ fn with_vertices(
                 None => {
                     influences.push(mesh.influences.pairs(vertex));
                 }
-                Some((pairs, spherical)) => {
-                    if pairs.len() == 2 {
-                        mesh.spherical[vertex] = spherical;
+                Some(new) => {
+                    if !new.is_kept {
+                        mesh.spherical[vertex] = new.spherical;
                     }
-                    influences.push(pairs);
+                    influences.push(new.pairs);
                 }
             }
         }
