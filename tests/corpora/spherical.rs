@@ -46,6 +46,7 @@ fn every_member_is_read() {
         ranges: vec![AuthoredRange { pattern: "upper".into(), r0: Vec3::Y * 0.25, r1: Vec3::Y * 0.75 }],
         s: Some(0.25),
         rotation: Some("nlerp".into()),
+        former: Vec::new(),
     };
     assert_eq!(*character.skin(), expected);
     let mesh = &character.meshes()[0];

@@ -5,7 +5,10 @@ use glam::Vec3;
 use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use sinew_io::{Limits, Report};
-use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, InvalidCharacter};
+use sinew_rig::{
+    AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, FormerVertex, InfluencesBuilder,
+    InvalidCharacter, Mesh, MeshId,
+};
 use sinew_skin::{BoneBox, BoxSpace, Method, RotationBlend, SkinSettings};
 #[cfg(feature = "files")]
 use std::path::PathBuf;
@@ -29,6 +32,8 @@ pub struct RigSettings {
     pub is_calibrated: bool,
     /// Methods, rules and ranges.
     pub choice: SkinChoice,
+    /// Joints whose c, r0, r1 and weights are optimized for SBS+: names of child bones, `*` for any text. Default: none.
+    pub optimized: Vec<String>,
     /// The method of a character whose file says nothing, where `choice` says nothing either. Default: SBS+.
     pub default_method: Option<Method>,
 }
@@ -52,8 +57,33 @@ pub struct RigReport {
     pub calibration: Option<Calibration>,
     /// How far the boxes reach, if there are any.
     pub boxes: Option<Boxes>,
+    /// The joints that were optimized.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub optimized: Vec<OptimizedReport>,
     /// What could not be followed in the model's file.
     pub warnings: Vec<String>,
+}
+
+/// A joint that was optimized.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct OptimizedReport {
+    /// The child bone's name.
+    pub bone: String,
+    /// Vertices with new values.
+    pub vertices: usize,
+    /// The bends it was optimized for; none where the surface has no rings around the joint.
+    pub bends: Vec<BendReport>,
+}
+
+/// What a joint loses in one bend, before and after.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct BendReport {
+    /// How far the child is turned, degrees.
+    pub angle_deg: f64,
+    /// Sharpest turn between rings, degrees.
+    pub turn_deg: [f64; 2],
+    /// 1 less the least section over rest.
+    pub section_loss: [f64; 2],
 }
 
 /// What a calibration changed.
@@ -103,6 +133,23 @@ pub enum RigError {
     /// A box for a bone that does not exist.
     #[error("boxes: {0}")]
     Box(#[from] FindError),
+    /// Only SBS+ is optimized.
+    #[error("joint {bone:?} uses {method}; optimize needs sdef: add --method sdef")]
+    NotSdef {
+        /// The child bone.
+        bone: String,
+        /// Its method.
+        method: String,
+    },
+    /// A range set by hand overrides what an optimization would write.
+    #[error("joint {bone:?} has a soft range set by hand; remove it to optimize the joint")]
+    HasRange {
+        /// The child bone.
+        bone: String,
+    },
+    /// No optimization to undo.
+    #[error("the file has no optimized joints to undo")]
+    NotOptimized,
     /// Nothing to write to.
     #[error("no mesh is bound to bones, so there is nothing to rig")]
     NoBind,
@@ -158,6 +205,7 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
         });
     }
     let character = write(character, &skin, boxes.is_some())?;
+    let (character, optimized) = optimize(character, &skin, &settings.optimized)?;
     let meshes = character.meshes().iter();
     let report = RigReport {
         method: skin.method.to_string(),
@@ -166,9 +214,118 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
         vertices: meshes.map(|mesh| mesh.spherical.len()).sum(),
         calibration,
         boxes,
+        optimized,
         warnings: problems.iter().map(ToString::to_string).collect(),
     };
     Ok((character, report))
+}
+
+/// Optimizes the joints that patterns name, and keeps what they had in the character.
+fn optimize(
+    character: Character,
+    skin: &SkinSettings,
+    patterns: &[String],
+) -> Result<(Character, Vec<OptimizedReport>), RigError> {
+    if patterns.is_empty() {
+        return Ok((character, Vec::new()));
+    }
+    let is_chosen = |bone: &str| patterns.iter().any(|pattern| sinew_skin::matches(pattern, bone));
+    let names = character.skeleton().bones().iter().map(|bone| &bone.name);
+    let chosen: Vec<&String> = names.filter(|name| is_chosen(name)).collect();
+    for pattern in patterns {
+        if !chosen.iter().any(|bone| sinew_skin::matches(pattern, bone)) {
+            character.skeleton().find(pattern)?;
+        }
+    }
+    for bone in chosen {
+        let (bone, method) = (bone.clone(), skin.method_of_joint(bone));
+        if method != Method::SDEF {
+            return Err(RigError::NotSdef { bone, method: method.to_string() });
+        }
+        if skin.range_of_joint(&bone).is_some() {
+            return Err(RigError::HasRange { bone });
+        }
+    }
+    let before = character.clone();
+    let (character, joints) = sinew_skin::optimize_joints(character, skin, is_chosen)?;
+    let codes = sinew_skin::vertex_method_codes(&character, skin);
+    let reports = joints.iter().map(|joint| optimized_report(&character, joint)).collect();
+    let mut parts = character.into_parts();
+    for (mesh, codes) in parts.meshes.iter_mut().zip(codes) {
+        mesh.methods = codes;
+    }
+    keep_former(&before, &mut parts);
+    Ok((Character::new(parts)?, reports))
+}
+
+fn optimized_report(character: &Character, joint: &sinew_skin::OptimizedJoint) -> OptimizedReport {
+    let bend = |bend: &sinew_skin::BendLoss| BendReport {
+        angle_deg: bend.angle_rad.to_degrees(),
+        turn_deg: [bend.before, bend.after].map(|loss| loss.turn_rad.to_degrees()),
+        section_loss: [bend.before, bend.after].map(|loss| loss.section),
+    };
+    OptimizedReport {
+        bone: character.skeleton().bone(joint.bone).name.clone(),
+        vertices: joint.vertices,
+        bends: joint.bends.iter().map(bend).collect(),
+    }
+}
+
+/// Lists the former values of all vertices that differ; what a former optimization replaced stays as it was.
+fn keep_former(before: &Character, parts: &mut sinew_rig::CharacterParts) {
+    let is_listed: std::collections::HashSet<_> =
+        parts.skin.former.iter().map(|former| (former.mesh, former.vertex)).collect();
+    for (index, (old, new)) in before.meshes().iter().zip(&parts.meshes).enumerate() {
+        let mesh = MeshId::of(index);
+        let spherical = |mesh: &Mesh, vertex: usize| mesh.spherical.get(vertex).copied().flatten();
+        let changed = (0..old.vertex_count()).filter(|&vertex| {
+            let is_same = old.influences.of(vertex) == new.influences.of(vertex)
+                && spherical(old, vertex) == spherical(new, vertex);
+            !is_same && !is_listed.contains(&(mesh, vertex as u32))
+        });
+        parts.skin.former.extend(changed.map(|vertex| FormerVertex {
+            mesh,
+            vertex: vertex as u32,
+            influences: old.influences.pairs(vertex).collect(),
+            spherical: spherical(old, vertex),
+        }));
+    }
+}
+
+/// Restores the values that optimizations replaced; returns the number of vertices.
+///
+/// # Errors
+/// There is nothing to restore, or it does not fit the character any more.
+pub fn undo_optimization(character: Character) -> Result<(Character, usize), RigError> {
+    let mut parts = character.into_parts();
+    let former = std::mem::take(&mut parts.skin.former);
+    if former.is_empty() {
+        return Err(RigError::NotOptimized);
+    }
+    for (index, mesh) in parts.meshes.iter_mut().enumerate() {
+        let of_mesh = former.iter().filter(|former| former.mesh.index() == index);
+        let of_vertex: std::collections::HashMap<usize, &FormerVertex> =
+            of_mesh.map(|former| (former.vertex as usize, former)).collect();
+        if of_vertex.is_empty() {
+            continue;
+        }
+        let count = mesh.vertex_count();
+        mesh.spherical.resize(count, None);
+        let mut influences = InfluencesBuilder::with_capacity(count, mesh.influences.influence_count());
+        for vertex in 0..count {
+            match of_vertex.get(&vertex) {
+                Some(former) => {
+                    influences.push(former.influences.iter().copied());
+                    mesh.spherical[vertex] = former.spherical;
+                }
+                None => {
+                    influences.push(mesh.influences.pairs(vertex));
+                }
+            }
+        }
+        mesh.influences = influences.build();
+    }
+    Ok((Character::new(parts)?, former.len()))
 }
 
 /// A model's file to rig.
@@ -222,8 +379,32 @@ pub fn rig_file(
     (model.character, rig) = rigged;
     rig.warnings.iter().for_each(|warning| report.warn("", warning));
     let mut losses = Report::default();
+    if !rig.optimized.is_empty() && extension_of(output) == "pmx" {
+        losses.warn("", "a PMX cannot hold what the joints had before; to undo, optimize a glTF file");
+    }
     model.save_with(output, save, &mut losses).map_err(JobError::at(output))?;
     Ok(RigOutcome { rig, output: output.clone(), losses })
+}
+
+/// Undoes the optimization of a model's file; returns the number of vertices restored, and what the format could not hold.
+///
+/// # Errors
+/// A file that cannot be used, or one without optimized joints.
+#[cfg(feature = "files")]
+pub fn undo_file(
+    input: &std::path::Path,
+    output: &std::path::Path,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<(usize, Report), crate::JobError> {
+    use crate::{JobError, Model};
+    let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
+    let undone = undo_optimization(std::mem::take(&mut model.character)).map_err(JobError::at(input))?;
+    let count;
+    (model.character, count) = undone;
+    let mut losses = Report::default();
+    model.save(output, &mut losses).map_err(JobError::at(output))?;
+    Ok((count, losses))
 }
 
 /// Puts parameters, methods and rules into the character. `keeps_own`: the parameters that the boxes made stay.
@@ -252,6 +433,7 @@ fn write(character: Character, skin: &SkinSettings, keeps_own: bool) -> Result<C
         method: Some(skin.method.to_string()),
         joints: skin.joints.iter().map(rule).collect(),
         ranges: skin.ranges.iter().map(range).collect(),
+        former: std::mem::take(&mut parts.skin.former),
         ..parameters_of_codes(skin)
     };
     Character::new(parts)

@@ -74,7 +74,7 @@ pub use pose::Pose;
 pub use problem::{InvalidCharacter, Problem};
 pub use seamless_normals::SeamlessNormals;
 pub use skeleton::{Bone, LocalTransform, Skeleton};
-pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, FormerVertex, Spherical};
 pub use surface::{Surface, SurfaceMut};
 
 /// The examples of the README, as tests.

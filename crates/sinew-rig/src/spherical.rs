@@ -1,5 +1,6 @@
 //! Spherical parameters of vertices, and the skinning methods of a file.
 
+use crate::MeshId;
 use glam::Vec3;
 
 /// The parameters of the spherical methods for one vertex, in PMX "SDEF".
@@ -42,6 +43,21 @@ pub struct AuthoredSkin {
     pub s: Option<f32>,
     /// `slerp` or `nlerp`, for vertices with their own method.
     pub rotation: Option<String>,
+    /// What an optimization of joints replaced, so that it can be undone.
+    pub former: Vec<FormerVertex>,
+}
+
+/// The values of a vertex before an optimization.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FormerVertex {
+    /// Its mesh.
+    pub mesh: MeshId,
+    /// Its index in the mesh.
+    pub vertex: u32,
+    /// Joints of the bind and weights, as in [`crate::Influences`].
+    pub influences: Vec<(u16, f32)>,
+    /// c, r0 and r1.
+    pub spherical: Option<Spherical>,
 }
 
 /// The method of the joints whose child bone matches a name.

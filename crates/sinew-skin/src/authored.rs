@@ -153,6 +153,7 @@ mod tests {
             ranges: vec![AuthoredRange { pattern: "low*".into(), r0: Vec3::ZERO, r1: Vec3::Y }],
             s: Some(0.25),
             rotation: Some("twist".into()),
+            ..AuthoredSkin::default()
         };
         let character = Character::new(parts).expect("right");
         let (settings, problems) = SkinSettings::authored(&character);

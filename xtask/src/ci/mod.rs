@@ -98,6 +98,8 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     step(root, &python, &sinew, &with_corpus)?;
     let sinew = ["tests/oracles/compare_bvh.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
+    let sinew = ["tests/oracles/measure_joints.py", "--sinew", "target/release/sinew"];
+    step(root, &python, &sinew, &with_corpus)?;
     helpers::run(root, corpus, &python)?;
     mmd::run(root, corpus, &python)?;
     fuzz::run(root, corpus)

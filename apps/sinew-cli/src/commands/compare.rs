@@ -8,29 +8,30 @@ use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::picture::compare::{CompareOutcome, CompareSettings, compare as compare_methods};
+use sinew::picture::compare::{CompareOutcome, CompareSettings, ComparedSkin, compare as compare_methods};
 use sinew::picture::{CameraChoice, write_png};
 use sinew::rig::Pose;
-use sinew::skin::Method;
 use std::path::PathBuf;
 
 /// `sinew compare`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 The upper row shows the pose by every method, the lower how far each vertex is from where the first method puts it.
-Measures are those of the joints turned most, or of the focus: kink where the soft range begins and ends, volume of the joint's part
-over rest, least radius over rest. docs/methods says how they are defined.
+Measures are those of the joints turned most, or of the focus, taken on the deformed vertices: kink of the limb's middle where the bones
+begin and end to blend, sharpest turn between them, volume of the joint's part and least section over rest. docs/methods/sdef.md
+says how they are defined. Methods use the file's own weights, C, R0 and R1.
 
 Examples:
   sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
-  sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json")]
+  sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json
+  sinew compare hero.pmx --motion dance.vmd --time 2 --methods file,bezier -o hero.png")]
 pub(crate) struct Compare {
     /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) pose: PoseOptions,
-    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3
+    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3; file: as the file says
     #[arg(long, value_name = "LIST", default_value = "lbs,sbs,sdef,bezier,dlb")]
     pub(crate) methods: MethodList,
     /// The bone whose joint fills the pictures, by name or #index [default: the whole model]
@@ -56,7 +57,7 @@ pub(crate) struct Compare {
 /// Methods separated by commas. A comma is also what separates a method's parameters: a part with `=` and without `:` belongs to the method
 /// before it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct MethodList(pub(crate) Vec<Method>);
+pub(crate) struct MethodList(pub(crate) Vec<ComparedSkin>);
 
 impl std::str::FromStr for MethodList {
     type Err = sinew::skin::MethodError;
@@ -111,9 +112,14 @@ mod tests {
 
     #[test]
     fn lists_of_methods_keep_parameters_together() {
-        let list = "lbs,sdef:s=0.3,rotation=nlerp,dlb".parse::<MethodList>().expect("three methods");
-        assert_eq!(list.0.len(), 3);
-        assert_eq!(list.0[1].name(), "sdef");
+        let list = "lbs,sdef:s=0.3,rotation=nlerp,dlb,file"
+            .parse::<MethodList>()
+            .expect("three methods and the file");
+        assert_eq!(list.0.len(), 4);
+        assert_eq!(
+            (list.0[1].to_string(), list.0[3]),
+            ("sdef:s=0.3,rotation=nlerp".into(), ComparedSkin::File)
+        );
         assert!("lbs,magic".parse::<MethodList>().is_err());
     }
 }

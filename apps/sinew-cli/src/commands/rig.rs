@@ -6,7 +6,9 @@ use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::model::rigging::{BoxFile, RigReport, RigRequest, RigSettings, SphericalSource, rig_file};
+use sinew::model::rigging::{
+    BoxFile, OptimizedReport, RigReport, RigRequest, RigSettings, SphericalSource, rig_file, undo_file,
+};
 use std::path::{Path, PathBuf};
 
 /// `sinew rig`.
@@ -17,11 +19,15 @@ glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then fol
 says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
 boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
 a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
+--optimize searches weights, c, r0 and r1 of joints for the least sharp turn and the least loss of section over bends from 45° to 130°, for
+sdef. What they had stays in the file (glTF), and --undo restores it.
 
 Examples:
   sinew rig fox.glb --spherical auto -o fox-sdef.glb
   sinew rig hero.glb --spherical auto --calibrate --method bezier --joint \"Spine*=dlb\" -o hero-soft.glb
   sinew rig arm.glb --spherical boxes.toml --json -o arm-soft.glb
+  sinew rig hero.glb --method sdef --optimize \"lowerarm*\" --optimize \"calf*\" -o hero-soft.glb
+  sinew rig hero-soft.glb --undo -o hero-before.glb
   sinew rig hero.glb --spherical auto -o hero.pmx      any character as an SDEF model of MMD")]
 pub(crate) struct Rig {
     /// The model: .glb, .gltf, .vrm, .pmx or .pmd
@@ -33,6 +39,12 @@ pub(crate) struct Rig {
     /// Make each joint's weights linear along its axis, and report the change
     #[arg(long = "calibrate")]
     pub(crate) is_calibrated: bool,
+    /// Optimize the joints of these child bones (a name, * for any text) for sdef; may be repeated
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) optimize: Vec<String>,
+    /// Restore the values that --optimize replaced, and change nothing else
+    #[arg(long = "undo", conflicts_with_all = ["optimize", "is_calibrated"])]
+    pub(crate) is_undo: bool,
     #[command(flatten)]
     pub(crate) skin: SkinOptions,
     /// The file to write: .glb, .gltf, .vrm or .pmx
@@ -46,6 +58,9 @@ pub(crate) struct Rig {
 }
 
 pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
+    if options.is_undo {
+        return undo(options, limits, talk);
+    }
     let request = RigRequest {
         input: options.input.clone(),
         output: options.output.clone(),
@@ -56,6 +71,7 @@ pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
             },
             is_calibrated: options.is_calibrated,
             choice: skin_choice(&options.skin)?,
+            optimized: options.optimize.clone(),
             ..RigSettings::default()
         },
         save: options.names.settings(),
@@ -70,7 +86,32 @@ pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
     print_outcome(options.is_json, &done, &report)
 }
 
+fn undo(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
+    let mut report = Report::default();
+    let (vertices, losses) = undo_file(&options.input, &options.output, limits, &mut report)?;
+    talk.report(&options.input, &report);
+    talk.report(&options.output, &losses);
+    talk.say(&format!("{vertices} vertices have their former weights, c, r0 and r1 again"));
+    talk.wrote(&options.output);
+    let done = serde_json::json!({ "undone_vertices": vertices, "output": options.output });
+    print_outcome(options.is_json, &done, &report)
+}
+
+/// The worst bend before and after.
+fn say_optimized(talk: &Talk, joint: &OptimizedReport) {
+    let Some(worst) = joint.bends.iter().max_by(|a, b| a.turn_deg[0].total_cmp(&b.turn_deg[0])) else {
+        talk.say(&format!("{}: no ring goes around this joint; it stays as it is", joint.bone));
+        return;
+    };
+    let [turn, section] = [worst.turn_deg, worst.section_loss.map(|loss| 100.0 * loss)];
+    talk.say(&format!(
+        "{}: {} vertices changed; at {:.0}° the sharpest turn was {:.1}° and is {:.1}°, the section lost {:.1} % and loses {:.1} %",
+        joint.bone, joint.vertices, worst.angle_deg, turn[0], turn[1], section[0], section[1]
+    ));
+}
+
 fn say(talk: &Talk, told: &RigReport) {
+    told.optimized.iter().for_each(|joint| say_optimized(talk, joint));
     if let Some(boxes) = &told.boxes {
         talk.say(&format!(
             "boxes: {} vertices follow one bone, {} several, {} are in no box and keep their weights; {} boxes move nothing",

@@ -152,6 +152,34 @@ fn calibration_tells_how_much_it_changed() {
 }
 
 #[test]
+fn joints_are_optimized_and_restored() {
+    let bench = bent_limb();
+    bench.works(&["rig", "limb.glb", "-o", "derived.glb", "-q"]);
+    let told = bench.works(&["rig", "limb.glb", "--optimize", "low*", "-o", "soft.glb", "--json"]);
+    let told: Value = serde_json::from_str(&told).expect("JSON");
+    let joint = &told["optimized"][0];
+    assert_eq!(joint["bone"], "lower");
+    assert!(joint["vertices"].as_u64().is_some_and(|count| count > 20), "{told}");
+    for bend in joint["bends"].as_array().expect("bends") {
+        let turn = |at: usize| bend["turn_deg"][at].as_f64().expect("degrees");
+        assert!(turn(1) < turn(0), "{bend}");
+    }
+    let derived = bench.bent("derived.glb", &[]);
+    assert!(distance(&derived, &bench.bent("soft.glb", &[])) > 1e-3, "nothing changed");
+    bench.works(&["rig", "soft.glb", "--undo", "-o", "undone.glb", "-q"]);
+    assert!(distance(&derived, &bench.bent("undone.glb", &[])) < ROUNDING_M, "not as before");
+    bench.fails(&["rig", "undone.glb", "--undo", "-o", "x.glb"], 1, "no optimized joints");
+    bench.fails(&["rig", "limb.glb", "--optimize", "knee", "-o", "x.glb"], 1, "unknown bone \"knee\"");
+    bench.fails(
+        &["rig", "limb.glb", "--method", "dlb", "--optimize", "lower", "-o", "x.glb"],
+        1,
+        "needs sdef",
+    );
+    let said = bench.run(&["rig", "limb.glb", "--method", "sdef", "--optimize", "lower", "-o", "soft.pmx"]);
+    assert!(String::from_utf8_lossy(&said.stderr).contains("cannot hold what the joints had"), "{said:?}");
+}
+
+#[test]
 fn boxes_make_weights_and_mistakes_are_explained() {
     let bench = bent_limb();
     let both = "[[box]]\nbone = \"upper\"\nmin = [-1, -1, -1]\nmax = [1, 0.4, 1]\n[[box]]\nbone = \"lower\"\nmin = [-1, 0.2, -1]\nmax = [1, 1, 1]\nspace = \"rest\"\n";

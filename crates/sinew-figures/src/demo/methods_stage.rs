@@ -32,16 +32,17 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     demo.page.heading("Five methods, one joint");
     demo.page.paragraph(
         "The same bones, weights and pose by linear blend skinning (LBS), spherical blend skinning (SBS), SBS+ (SDEF in MMD's files), its \
-         Bézier improvement, and dual quaternions (DLB). The line is where the method takes the middle of the limb; the dots are the ends \
-         of the soft range. Kink is how sharply that line leaves the bones there, bulge how far it leaves the wedge between them, in \
-         radii of the limb.",
+         Bézier improvement, and dual quaternions (DLB). The line is the middle of the deformed limb; the dots are the ends of the soft \
+         range. Kink is how sharply that line leaves the bones there, sharpest turn how sharply it turns between two rows of the mesh, \
+         bulge how far it leaves the wedge between the bones, in radii of the limb.",
     );
     demo.page.figures(pictures);
     demo.page.figures([(
         curves,
         "The middle of the limb by every method, with the kinks at both ends of the soft range",
     )]);
-    let header = ["model", "method", "kink at r0", "kink at r1", "bulge", "volume", "least radius"];
+    let header =
+        ["model", "method", "kink at r0", "kink at r1", "sharpest turn", "bulge", "volume", "section"];
     demo.page.table(&header, &rows);
     demo.page.commands(&[
         "sinew figures skinning -o figures    # all models, curves and a table",
@@ -59,8 +60,9 @@ fn table_row(model: &FigureModel, figure: &Measured) -> Vec<String> {
         title_of(figure.method),
         degrees(row.kink_r0_deg),
         degrees(row.kink_r1_deg),
+        degrees(row.turn_deg),
         ratio(row.bulge),
         ratio(row.volume),
-        ratio(row.radius_least),
+        ratio(row.section),
     ]
 }

@@ -12,7 +12,7 @@ use sinew_model::{Document, Frames, Model, PoseChoice};
 use sinew_picture::{CameraChoice, PictureSettings};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{BoneId, Character, Pose};
-use sinew_skin::measures::{JointMeasures, joint_probes};
+use sinew_skin::measures::{JointMeasures, JointRings, joint_probes};
 use sinew_skin::{Method, PosedCharacter, SkinSettings};
 use std::path::Path;
 
@@ -164,9 +164,10 @@ fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Re
     Frames::new(character, moment)?.pose_into(0, &mut pose);
     let matrices = bound.posed_from_rest(character, &pose);
     let joints = joint_probes(character, bound, &SkinSettings::from(Method::SDEF), &matrices);
-    let joint = joints.iter().find(|joint| joint.bone == bone);
-    Ok(joint
-        .and_then(|joint| JointMeasures::of(bound, joint, Method::SDEF, &posed.surface().positions).volume))
+    let Some(joint) = joints.iter().find(|joint| joint.bone == bone) else { return Ok(None) };
+    // The volume needs no rings.
+    let rings = JointRings::default();
+    Ok(JointMeasures::of(bound, joint, &rings, &posed.surface().positions).volume)
 }
 
 /// Straight from the figure's left, so that one leg hides the other, close enough for a knee to fill the picture.

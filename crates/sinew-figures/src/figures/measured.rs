@@ -4,7 +4,7 @@ use super::FigureModel;
 use glam::{Affine3A, DVec3};
 use sinew_picture::compare::MeasureRow;
 use sinew_rig::{BoundSurface, Surface};
-use sinew_skin::measures::{JointMeasures, Kink, ProbedJoint, RadiusRange, joint_probes};
+use sinew_skin::measures::{JointMeasures, JointRings, ProbedJoint, RadiusRange, joint_probes};
 use sinew_skin::{Method, SkinSettings};
 
 /// A figure's shape by one method.
@@ -17,15 +17,12 @@ pub struct Measured {
     pub joints: Vec<ProbedJoint>,
     /// Their measures, taken together: the worst of each.
     pub measures: JointMeasures,
-    /// The center curve of each turned joint.
+    /// The center curve of each turned joint: the centers of its rings.
     pub curves: Vec<Vec<DVec3>>,
 }
 
 /// A joint turned by less is not part of the figure, radians.
 const LEAST_TURN_RAD: f64 = 1e-3;
-
-/// Segments of a drawn curve.
-const DRAWN_SEGMENTS: usize = 64;
 
 impl FigureModel {
     /// Settings that deform this model by `method`.
@@ -48,10 +45,12 @@ impl FigureModel {
         skin.deform(&mut skin.workspace(), &matrices, bound.rest(), surface.as_mut());
         let mut joints = joint_probes(&self.character, &bound, &settings, &matrices);
         joints.retain(|joint| joint.probe.turn_rad() > LEAST_TURN_RAD);
-        let of_joint = |joint: &ProbedJoint| JointMeasures::of(&bound, joint, method, &surface.positions);
-        let measures = joints.iter().map(of_joint).reduce(worst).unwrap_or_default();
-        let curves =
-            joints.iter().filter_map(|joint| joint.probe.center_curve(method, DRAWN_SEGMENTS)).collect();
+        let rings: Vec<JointRings> = joints.iter().map(|joint| JointRings::of(&bound, joint)).collect();
+        let of_joint = |(joint, rings): (&ProbedJoint, &JointRings)| {
+            JointMeasures::of(&bound, joint, rings, &surface.positions)
+        };
+        let measures = joints.iter().zip(&rings).map(of_joint).reduce(worst).unwrap_or_default();
+        let curves = rings.iter().map(|rings| rings.centers(&surface.positions)).collect();
         Measured { method, measures, joints, curves, surface }
     }
 }
@@ -59,11 +58,11 @@ impl FigureModel {
 impl Measured {
     /// The measures as a row of a table.
     pub fn row(&self, model: &FigureModel) -> MeasureRow {
-        MeasureRow::new(model.key, self.method, &self.measures)
+        MeasureRow::new(model.key, &self.method.to_string(), &self.measures)
     }
 }
 
-/// The worse of each measure: for volume and the least radius the smaller.
+/// The worse of each measure: for volume, section and the least radius the smaller.
 fn worst(a: JointMeasures, b: JointMeasures) -> JointMeasures {
     fn both<T>(a: Option<T>, b: Option<T>, pick: impl Fn(T, T) -> T) -> Option<T> {
         match (a, b) {
@@ -73,13 +72,13 @@ fn worst(a: JointMeasures, b: JointMeasures) -> JointMeasures {
     }
     JointMeasures {
         turn_rad: a.turn_rad.max(b.turn_rad),
-        kink: both(a.kink, b.kink, |a, b| Kink {
-            at_begin_rad: a.at_begin_rad.max(b.at_begin_rad),
-            at_end_rad: a.at_end_rad.max(b.at_end_rad),
-        }),
+        kink_begin_rad: both(a.kink_begin_rad, b.kink_begin_rad, f64::max),
+        kink_end_rad: both(a.kink_end_rad, b.kink_end_rad, f64::max),
+        sharpest_turn_rad: both(a.sharpest_turn_rad, b.sharpest_turn_rad, f64::max),
         bulge: both(a.bulge, b.bulge, f64::max),
-        // Volume and length belong together: those of the joint that lost most.
         volume: both(a.volume, b.volume, f64::min),
+        section: both(a.section, b.section, f64::min),
+        section_least: both(a.section_least, b.section_least, f64::min),
         radius: both(a.radius, b.radius, |a, b| RadiusRange {
             least: a.least.min(b.least),
             greatest: a.greatest.max(b.greatest),

@@ -56,7 +56,8 @@ impl FigureModel {
     /// by 60°, more than a foot can, so that the faults show.
     pub fn calf_and_foot() -> Self {
         let chain = Chain::new(Vec3::NEG_Y, &[("calf", 0.4, 0.0), ("foot", 0.2, 1.3)], &[(0.12, 0.12)]);
-        let character = chain.tube(32, 96, |along| {
+        // Rows where the soft range begins and ends: there the kinks are.
+        let character = chain.tube(32, 90, |along| {
             let down = (along / 0.4).min(1.0);
             let calf = 0.042 + 0.016 * (down * 2.6).sin().max(0.0);
             let toe = ((along - 0.4) / 0.2).clamp(0.0, 1.0);
@@ -71,7 +72,7 @@ impl FigureModel {
             [("hair.0", 0.12, 0.0), ("hair.1", 0.12, 0.15), ("hair.2", 0.12, 0.15), ("hair.3", 0.12, 0.15)];
         let chain = Chain::new(Vec3::NEG_Y, &bones, &[(0.04, 0.07); 3]);
         let length = chain.length();
-        let character = chain.tube(20, 120, |along| Section {
+        let character = chain.tube(20, 96, |along| Section {
             radius: 0.028 - 0.022 * (along / length).powi(2),
             off_axis: 0.0,
         });

@@ -47,7 +47,7 @@ pub(crate) fn model_sheet(
 /// The center curve, the ends of the soft range, and the method's name.
 fn overlays(figure: &Measured) -> Vec<Overlay> {
     let color = color_of(figure.method);
-    let curve = |curve: &[DVec3]| curve[1..curve.len() - 1].iter().map(|point| point.as_vec3()).collect();
+    let curve = |curve: &[DVec3]| curve.iter().map(|point| point.as_vec3()).collect();
     let curves = figure.curves.iter().map(|points| line(curve(points), false, 2.0, color));
     let ends = figure.joints.iter().map(|ProbedJoint { probe, .. }| {
         let begin = probe.parent.transform_point3(probe.range.begin);

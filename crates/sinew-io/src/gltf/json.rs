@@ -94,7 +94,7 @@ impl<'a> Cursor<'a> {
         self.get(key).map(|member| member.as_f32()).transpose()
     }
 
-    fn as_f32(&self) -> Result<f32> {
+    pub(crate) fn as_f32(&self) -> Result<f32> {
         let number = self.value.as_f64().map(|x| x as f32).filter(|x| x.is_finite());
         number.ok_or_else(|| self.wrong("a number that fits 32 bits"))
     }

@@ -12,16 +12,20 @@ pub struct MeasureRow {
     pub model: String,
     /// The method, with its parameters.
     pub method: String,
-    /// Degrees.
+    /// Kink where the bones begin to blend, degrees.
     pub kink_r0_deg: Option<f64>,
-    /// Degrees.
+    /// Kink where they end to blend, degrees.
     pub kink_r1_deg: Option<f64>,
+    /// Sharpest turn between neighboring rings inside, degrees.
+    pub turn_deg: Option<f64>,
     /// Limb radii.
     pub bulge: Option<f64>,
     /// Over rest.
     pub volume: Option<f64>,
     /// Over rest.
     pub section: Option<f64>,
+    /// Smallest section of a ring over rest.
+    pub section_least: Option<f64>,
     /// Over rest.
     pub radius_least: Option<f64>,
     /// Over rest.
@@ -29,17 +33,18 @@ pub struct MeasureRow {
 }
 
 impl MeasureRow {
-    /// The row of a model by a method.
-    pub fn new(model: &str, method: Method, measures: &JointMeasures) -> Self {
-        let kink = measures.kink.map(|kink| kink.to_degrees());
+    /// The row of a model by a method of that name.
+    pub fn new(model: &str, method: &str, measures: &JointMeasures) -> Self {
         Self {
             model: model.to_owned(),
-            method: method.to_string(),
-            kink_r0_deg: kink.map(|kink| kink[0]),
-            kink_r1_deg: kink.map(|kink| kink[1]),
+            method: method.to_owned(),
+            kink_r0_deg: measures.kink_begin_rad.map(f64::to_degrees),
+            kink_r1_deg: measures.kink_end_rad.map(f64::to_degrees),
+            turn_deg: measures.sharpest_turn_rad.map(f64::to_degrees),
             bulge: measures.bulge,
             volume: measures.volume,
-            section: measures.section(),
+            section: measures.section,
+            section_least: measures.section_least,
             radius_least: measures.radius.map(|radius| radius.least),
             radius_greatest: measures.radius.map(|radius| radius.greatest),
         }
@@ -50,6 +55,9 @@ impl MeasureRow {
         let mut parts = Vec::new();
         if let (Some(begin), Some(end)) = (self.kink_r0_deg, self.kink_r1_deg) {
             parts.push(format!("kink {begin:.1}° / {end:.1}°"));
+        }
+        if let Some(turn) = self.turn_deg {
+            parts.push(format!("turn {turn:.1}°"));
         }
         if let Some(bulge) = self.bulge {
             parts.push(format!("bulge {bulge:.2}"));
@@ -63,35 +71,39 @@ impl MeasureRow {
         parts.join(" · ")
     }
 
-    fn values(&self) -> [(Option<f64>, usize); 7] {
+    fn values(&self) -> [(Option<f64>, usize); 9] {
         [
             (self.kink_r0_deg, 1),
             (self.kink_r1_deg, 1),
+            (self.turn_deg, 1),
             (self.bulge, 3),
             (self.volume, 3),
             (self.section, 3),
+            (self.section_least, 3),
             (self.radius_least, 3),
             (self.radius_greatest, 3),
         ]
     }
 }
 
-const HEADER: [&str; 9] = [
+const HEADER: [&str; 11] = [
     "model",
     "method",
     "kink r0 (°)",
     "kink r1 (°)",
+    "turn (°)",
     "bulge (radii)",
     "volume",
     "section",
+    "least section",
     "least radius",
     "greatest radius",
 ];
 
-/// Comma-separated values with a header; an empty field is a measure that the method or model does not have.
+/// Comma-separated values with a header; an empty field is a measure that the model does not have.
 pub fn csv(rows: &[MeasureRow]) -> String {
     let mut text = String::from(
-        "model,method,kink_r0_deg,kink_r1_deg,bulge,volume,section,radius_least,radius_greatest\n",
+        "model,method,kink_r0_deg,kink_r1_deg,turn_deg,bulge,volume,section,section_least,radius_least,radius_greatest\n",
     );
     for row in rows {
         let values =

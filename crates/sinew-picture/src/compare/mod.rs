@@ -2,11 +2,13 @@
 //!
 //! `numbers.rs` measures, `sheet.rs` draws, `viewpoint.rs` says from where.
 
+mod compared_skin;
 mod measure_row;
 mod numbers;
 mod sheet;
 mod viewpoint;
 
+pub use compared_skin::ComparedSkin;
 pub use measure_row::{MeasureRow, csv, markdown, title_of};
 pub use numbers::{ComparedJoint, ComparedMethod, ComparisonNumbers};
 pub use viewpoint::leave_room;
@@ -26,8 +28,8 @@ use std::path::PathBuf;
 /// What to compare, and how to show it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CompareSettings {
-    /// The methods; differences are measured from the first. At least one.
-    pub methods: Vec<Method>,
+    /// What moves the skin; differences are measured from the first. At least one.
+    pub methods: Vec<ComparedSkin>,
     /// Where from; `None` looks at the focus across the plane of its bend, or at the whole from three quarters.
     pub camera: Option<CameraChoice>,
     /// Width and height of one picture in pixels. Default: 480 × 480.
@@ -41,7 +43,9 @@ pub struct CompareSettings {
 impl Default for CompareSettings {
     fn default() -> Self {
         Self {
-            methods: vec![Method::Lbs, Method::SBS, Method::SDEF, Method::BEZIER, Method::Dlb],
+            methods: [Method::Lbs, Method::SBS, Method::SDEF, Method::BEZIER, Method::Dlb]
+                .map(ComparedSkin::Method)
+                .to_vec(),
             camera: None,
             size: (480, 480),
             focus: None,
@@ -79,7 +83,7 @@ pub fn compare(
     report: &mut Report,
 ) -> Result<Comparison, PictureError> {
     let first = *settings.methods.first().ok_or(PictureError::NoMethod)?;
-    let mut posed = PosedCharacter::bind(character, first);
+    let mut posed = PosedCharacter::bind(character, first.settings(character));
     let rest_positions = posed.surface().positions.clone();
     posed.set(pose);
     let joints = chosen_joints(&posed, pose, settings)?;
@@ -93,8 +97,8 @@ pub fn compare(
     Ok(Comparison { sheet: sheet.draw()?, numbers })
 }
 
-fn shape_of(character: &Character, pose: &Pose, method: Method) -> Surface {
-    let mut posed = PosedCharacter::bind(character, method);
+fn shape_of(character: &Character, pose: &Pose, skin: ComparedSkin) -> Surface {
+    let mut posed = PosedCharacter::bind(character, skin.settings(character));
     posed.set(pose);
     posed.surface().clone()
 }
@@ -124,10 +128,33 @@ mod tests {
         assert!(numbers.methods[3].largest_difference > 0.01, "a bend of 86° moves the skin by centimetres");
         assert!(numbers.methods[0].volume.is_some_and(|volume| volume < 1.0), "the limb is closed");
         assert!((numbers.joints[0].turn_deg - 1.5f64.to_degrees()).abs() < 1e-3);
+        let kinks =
+            [0, 2, 3].map(|method: usize| numbers.methods[method].joints[0].kink_r0_deg.expect("a limb"));
         assert!(
-            numbers.methods[3].joints[0].kink_r0_deg.is_some_and(|kink| kink < 0.1),
-            "Bézier has no kink"
+            kinks[2] < 0.5 * kinks[0],
+            "rows are 2.5 cm apart, Bézier turns there too, but less: {kinks:?}"
         );
+        // An even range on straight bones: both are the same curve.
+        assert!((kinks[1] - kinks[2]).abs() < 0.1, "{kinks:?}");
+    }
+
+    #[test]
+    fn every_method_is_measured_and_the_file_too() {
+        let (limb, pose) = bent();
+        let mut parts = limb.into_parts();
+        parts.skin.method = Some("dlb".into());
+        let limb = Character::new(parts).expect("right");
+        let methods = Method::ALL.map(ComparedSkin::Method).into_iter().chain([ComparedSkin::File]).collect();
+        let settings = CompareSettings { size: (32, 32), methods, ..CompareSettings::default() };
+        let numbers = compare(&limb, &pose, &settings, &mut Report::default()).expect("a sheet").numbers;
+        for method in &numbers.methods {
+            let row = &method.joints[0];
+            assert!(row.kink_r0_deg.is_some() && row.turn_deg.is_some() && row.section.is_some(), "{row:?}");
+        }
+        let of = |name: &str| numbers.methods.iter().find(|method| method.method == name).expect("asked for");
+        let (file, dlb) = (of("file"), of("dlb"));
+        assert_eq!(file.largest_difference, dlb.largest_difference);
+        assert_eq!(file.joints[0].kink_r1_deg, dlb.joints[0].kink_r1_deg);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is measured of every method.
 
-use super::CompareSettings;
+use super::{CompareSettings, ComparedSkin};
 use crate::PictureError;
 use crate::compare::MeasureRow;
 use glam::Vec3;
@@ -8,8 +8,7 @@ use serde::Serialize;
 use sinew_geometry::Bounds;
 use sinew_rig::{BoneId, Character, Pose, Surface};
 use sinew_skin::PosedCharacter;
-use sinew_skin::measures::{ClosedSurface, JointMeasures, ProbedJoint, joint_probes};
-use sinew_skin::{Method, SkinSettings};
+use sinew_skin::measures::{ClosedSurface, JointMeasures, JointRings, ProbedJoint, joint_probes};
 
 /// All numbers of a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,6 +34,10 @@ pub struct ComparedJoint {
     pub range_back: f64,
     /// How far it reaches forth along the child, scene units.
     pub range_forth: f64,
+    /// Rings that the surface is measured by.
+    pub ring_count: usize,
+    /// Where the first and the last ring are along the axis, from the joint, scene units: negative on the parent. None without rings.
+    pub ring_range: Option<[f64; 2]>,
 }
 
 /// A method's numbers.
@@ -72,7 +75,8 @@ pub(super) fn chosen_joints(
 ) -> Result<Vec<ProbedJoint>, PictureError> {
     let (character, bound) = (posed.character(), posed.bound());
     let matrices = bound.posed_from_rest(character, pose);
-    let mut joints = joint_probes(character, bound, &SkinSettings::from(settings.methods[0]), &matrices);
+    let skin = settings.methods[0].settings(character);
+    let mut joints = joint_probes(character, bound, &skin, &matrices);
     joints.sort_by(|a, b| b.probe.turn_rad().total_cmp(&a.probe.turn_rad()));
     // Several meshes bound apart can share a joint: the one with most to show is measured.
     let mut seen: Vec<BoneId> = Vec::new();
@@ -107,28 +111,29 @@ pub(super) fn numbers_of(
     rest_positions: &[Vec3],
     joints: &[ProbedJoint],
     shapes: &[Surface],
-    methods: &[Method],
+    methods: &[ComparedSkin],
 ) -> ComparisonNumbers {
     let (character, bound) = (posed.character(), posed.bound());
     let closed = ClosedSurface::of(rest_positions, bound.triangles());
     let is_closed = closed.open_share() < MOST_OPEN_SHARE;
     let size = f64::from(Bounds::of(&shapes[0].positions).diagonal());
-    let of_method = |(shape, &method): (&Surface, &Method)| {
+    let rings: Vec<JointRings> = joints.iter().map(|joint| JointRings::of(bound, joint)).collect();
+    let of_method = |(shape, method): (&Surface, &ComparedSkin)| {
         let distances = differences(shape, &shapes[0]).into_iter().map(f64::from);
         let differing: Vec<f64> = distances.filter(|&distance| distance > ROUNDING * size).collect();
-        let row = |joint: &ProbedJoint| {
-            let measures = JointMeasures::of(bound, joint, method, &shape.positions);
-            MeasureRow::new(&bone_name(character, joint.bone), method, &measures)
+        let row = |(joint, rings): (&ProbedJoint, &JointRings)| {
+            let measures = JointMeasures::of(bound, joint, rings, &shape.positions);
+            MeasureRow::new(&bone_name(character, joint.bone), &method.to_string(), &measures)
         };
         ComparedMethod {
             method: method.to_string(),
             volume: if is_closed { closed.ratio(rest_positions, &shape.positions) } else { None },
             largest_difference: differing.iter().copied().fold(0.0, f64::max),
             mean_difference: differing.iter().sum::<f64>() / differing.len().max(1) as f64,
-            joints: joints.iter().map(row).collect(),
+            joints: joints.iter().zip(&rings).map(row).collect(),
         }
     };
-    let of_joint = |joint: &ProbedJoint| {
+    let of_joint = |(joint, rings): (&ProbedJoint, &JointRings)| {
         let probe = &joint.probe;
         let scale = f64::from(probe.parent.matrix3.determinant().abs().cbrt());
         let reach = |end: Vec3| f64::from(end.distance(probe.head)) * scale;
@@ -137,12 +142,14 @@ pub(super) fn numbers_of(
             turn_deg: probe.turn_rad().to_degrees(),
             range_back: reach(probe.range.begin),
             range_forth: reach(probe.range.end),
+            ring_count: rings.count(),
+            ring_range: rings.range().map(|range| range.map(|along| along * scale)),
         }
     };
     ComparisonNumbers {
         size,
         open_edge_share: closed.open_share(),
-        joints: joints.iter().map(of_joint).collect(),
+        joints: joints.iter().zip(&rings).map(of_joint).collect(),
         methods: shapes.iter().zip(methods).map(of_method).collect(),
     }
 }

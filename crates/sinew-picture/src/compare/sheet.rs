@@ -3,7 +3,7 @@
 use super::CompareSettings;
 use super::numbers::{ComparisonNumbers, differences};
 use crate::PictureError;
-use crate::compare::{MeasureRow, title_of};
+use crate::compare::MeasureRow;
 use glam::Vec2;
 use sinew_render::{
     ColorMap, Ground, Image, LabelAnchor, Object, Overlay, RenderSettings, Renderer, ScalarMap, Scene,
@@ -66,7 +66,7 @@ impl Sheet<'_> {
                 values: values[placed.vertices.clone()].iter().map(|value| value * scale.factor).collect(),
                 range: (0.0, scale.greatest),
                 color_map: ColorMap::Weights,
-                label: format!("from {}", title_of(self.settings.methods[0])),
+                label: format!("from {}", self.settings.methods[0].title()),
                 unit: scale.unit.to_owned(),
             }),
             ..body.clone()
@@ -90,7 +90,7 @@ impl Sheet<'_> {
             style: TextStyle { size_px, color: INK, halo: Some(HALO), ..TextStyle::default() },
         };
         let line = self.line_px();
-        let mut labels = vec![label(title_of(self.settings.methods[index]), line * 1.8, line * 1.6)];
+        let mut labels = vec![label(self.settings.methods[index].title(), line * 1.8, line * 1.6)];
         let lines = self.lines(index).into_iter().enumerate();
         labels.extend(lines.map(|(at, text)| label(text, line * (3.1 + 1.15 * at as f32), line)));
         labels
@@ -122,14 +122,14 @@ impl Sheet<'_> {
     fn difference_caption(&self, index: usize, scale: &Scale) -> String {
         let numbers = &self.numbers.methods[index];
         if index == 0 {
-            return format!("{}: the others are measured from here", title_of(self.settings.methods[0]));
+            return format!("{}: the others are measured from here", self.settings.methods[0].title());
         }
         let shown = |value: f64| value * f64::from(scale.factor);
         let (largest, mean) = (shown(numbers.largest_difference), shown(numbers.mean_difference));
         format!(
             "{} from {}: at most {largest:.1} {unit}, mean {mean:.2} {unit}",
-            title_of(self.settings.methods[index]),
-            title_of(self.settings.methods[0]),
+            self.settings.methods[index].title(),
+            self.settings.methods[0].title(),
             unit = scale.unit
         )
     }
@@ -149,14 +149,15 @@ impl Sheet<'_> {
     }
 }
 
-/// Kink, volume and least radius in a line that fits below a picture.
+/// Kink, sharpest turn, volume and least section in a line that fits below a picture.
 fn short(row: &MeasureRow) -> String {
     let mut parts = Vec::new();
     if let (Some(begin), Some(end)) = (row.kink_r0_deg, row.kink_r1_deg) {
         parts.push(format!("kink {begin:.0}°/{end:.0}°"));
     }
+    parts.extend(row.turn_deg.map(|turn| format!("turn {turn:.0}°")));
     parts.extend(row.volume.map(|volume| format!("vol {volume:.2}")));
-    parts.extend(row.radius_least.map(|least| format!("radius {least:.2}")));
+    parts.extend(row.section_least.map(|least| format!("section {least:.2}")));
     parts.join(" · ")
 }
 

@@ -63,11 +63,32 @@ impl JointProbe {
         self.range.end.as_dvec3().distance(self.head.as_dvec3())
     }
 
+    /// Lengths of the soft range on the parent and on the child.
+    pub(super) fn reach(&self) -> (f64, f64) {
+        (self.back_length(), self.forth_length())
+    }
+
     /// The point of the axis at a share of the soft range: 0 is r0, 1 is r1. Outside the range it follows the bones.
     pub fn axis_point(&self, share: f64) -> DVec3 {
-        let along = share * self.range_length() - self.back_length();
+        self.along_axis(share * self.range_length() - self.back_length())
+    }
+
+    /// The point of the axis at a distance from the child's head, negative on the parent.
+    pub(super) fn along_axis(&self, along: f64) -> DVec3 {
         let direction = if along < 0.0 { self.back_axis() * -1.0 } else { self.forth_axis() };
         self.head.as_dvec3() + direction * along
+    }
+
+    /// The place on the axis of the bone that a point is more beside, as a distance from the child's head.
+    pub(super) fn place_along(&self, point: DVec3) -> f64 {
+        let from_head = point - self.head.as_dvec3();
+        let (back, forth) = (from_head.dot(self.back_axis()), from_head.dot(self.forth_axis()));
+        if back > forth { -back } else { forth }
+    }
+
+    /// Unit, along the parent and along the child in rest.
+    pub(super) fn rest_directions(&self) -> [DVec3; 2] {
+        [-self.back_axis(), self.forth_axis()]
     }
 
     /// Unit, from the child's head backwards along the parent; zero where there is no axis.
@@ -136,11 +157,6 @@ impl JointProbe {
         }
         curve.push(self.child.transform_point3(self.child_tip).as_dvec3());
         Some(curve)
-    }
-
-    /// The axis in rest, as the curve of identity matrices: the reference of radii in rest.
-    pub fn rest_axis(&self) -> Vec<DVec3> {
-        [self.parent_head, self.head, self.child_tip].map(|point| point.as_dvec3()).to_vec()
     }
 
     /// The kinks of a method; `None` for delta mush.
@@ -217,12 +233,12 @@ pub fn bulge(curve: &[DVec3], joint: DVec3, bones: [DVec3; 2], radius: f64) -> f
     greatest / radius
 }
 
-fn lin(map: &Affine3A, direction: DVec3) -> DVec3 {
+pub(super) fn lin(map: &Affine3A, direction: DVec3) -> DVec3 {
     map.transform_vector3(direction.as_vec3()).as_dvec3()
 }
 
 /// The angle between two directions; 0 if one has no length.
-fn angle(a: DVec3, b: DVec3) -> f64 {
+pub(super) fn angle(a: DVec3, b: DVec3) -> f64 {
     let (sine, cosine) = (a.cross(b).length(), a.dot(b));
     if sine == 0.0 && cosine == 0.0 { 0.0 } else { sine.atan2(cosine) }
 }

@@ -6,7 +6,7 @@ use crate::gltf::json::Cursor;
 use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
 use crate::gltf::{ReadGltfError, Result};
 use glam::Vec3;
-use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Spherical};
+use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, FormerVertex, MeshId, Spherical};
 
 impl Reader<'_> {
     /// The extension; members of the wrong type are reported and ignored.
@@ -37,6 +37,7 @@ impl Reader<'_> {
             ranges: self.entries(&extension, "ranges", range),
             s: s.filter(is_share),
             rotation: self.or_told(text(&extension, "rotation")).flatten(),
+            former: self.entries(&extension, "former", former),
         }
     }
 
@@ -118,6 +119,25 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// A vertex before an optimization; whether its indices exist shows when it is undone.
+fn former(entry: &Cursor<'_>) -> Result<FormerVertex> {
+    let joints = entry.list("joints")?.into_iter().map(|joint| joint.as_index(usize::from(u16::MAX) + 1));
+    let weights = entry.list("weights")?.into_iter().map(|weight| weight.as_f32());
+    let influences = joints.zip(weights).map(|(joint, weight)| Ok((joint? as u16, weight?)));
+    let point = |key: &str| -> Result<Option<Vec3>> { Ok(entry.f32s::<3>(key)?.map(Vec3::from)) };
+    let points = [point("c")?, point("r0")?, point("r1")?];
+    let spherical = match points {
+        [Some(center), Some(r0), Some(r1)] => Some(Spherical { center, r0, r1 }),
+        _ => None,
+    };
+    Ok(FormerVertex {
+        mesh: MeshId::of(entry.require("mesh")?.as_index(u32::MAX as usize)?),
+        vertex: entry.require("vertex")?.as_index(u32::MAX as usize)? as u32,
+        influences: influences.collect::<Result<_>>()?,
+        spherical,
+    })
 }
 
 /// Value of a vertex without parameters.

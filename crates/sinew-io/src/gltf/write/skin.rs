@@ -6,7 +6,7 @@ use super::{Writer, set_or_remove};
 use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
 use glam::Vec3;
 use serde_json::{Map, Value, json};
-use sinew_rig::{AuthoredSkin, MaterialGroup, Mesh, Spherical};
+use sinew_rig::{AuthoredSkin, FormerVertex, MaterialGroup, Mesh, Spherical};
 
 impl Writer {
     /// Writes the extension if it changed; keeps unknown members.
@@ -25,6 +25,7 @@ impl Writer {
         set_or_remove(entry, "rotation", skin.rotation.clone().map(Value::from));
         set_or_remove(entry, "joints", list(joints.collect()));
         set_or_remove(entry, "ranges", list(ranges.collect()));
+        set_or_remove(entry, "former", list(skin.former.iter().map(former).collect()));
         let is_empty = entry.as_object().is_some_and(Map::is_empty);
         let entry = entry.take();
         self.set_document_extension(SKIN_EXTENSION, (!is_empty).then_some(entry));
@@ -49,4 +50,18 @@ impl Writer {
             out.insert(METHOD_KEY.into(), self.push_codes(of(&mesh.methods, group)).into());
         }
     }
+}
+
+/// A vertex before an optimization.
+fn former(former: &FormerVertex) -> Value {
+    let joints: Vec<u16> = former.influences.iter().map(|&(joint, _)| joint).collect();
+    let weights: Vec<f32> = former.influences.iter().map(|&(_, weight)| weight).collect();
+    let mut entry =
+        json!({ "mesh": former.mesh.index(), "vertex": former.vertex, "joints": joints, "weights": weights });
+    if let Some(Spherical { center, r0, r1 }) = former.spherical {
+        for (key, point) in ["c", "r0", "r1"].into_iter().zip([center, r0, r1]) {
+            entry[key] = json!(point.to_array());
+        }
+    }
+    entry
 }
