@@ -51,7 +51,7 @@ fn random_poses(regions: &Regions, seed: u64, count: usize, reach: f64) -> Vec<T
 }
 
 /// Poses of each kind that helpers are judged on; others than those that are fitted, and than those that are told.
-const JUDGED_POSES: usize = 60;
+const JUDGED_POSES: usize = 200;
 /// How far the two kinds are bent: over the whole range, and as far as a walk does.
 const JUDGED_REACHES: [f64; 2] = [1.0, 0.35];
 

@@ -98,7 +98,7 @@ fn random_rig(random: &mut Random) -> Character {
 #[test]
 fn no_fit_of_a_random_rig_is_worse_than_bones_alone() {
     let mut random = Random::new(18);
-    let mut helpers = 0;
+    let (mut helpers, mut worse) = (0, Vec::new());
     for number in 0..COUNT {
         let character = random_rig(&mut random);
         let method = [Method::BEZIER, Method::Dlb, Method::SDEF, Method::SBS][random.below(4)];
@@ -116,15 +116,18 @@ fn no_fit_of_a_random_rig_is_worse_than_bones_alone() {
         let regions = regions(&character, &bound, &drivers, None, symmetry, &|_| true);
         let found = fit_rig(&poser, &regions, &settings, &Progress::none()).unwrap();
         helpers += found.rig.helper_count();
-        assert!(found.held_out.largest_at_rest < 1e-6, "rig {number}: {:?}", found.held_out);
+        let size = f64::from(sinew_geometry::Bounds::of(&bound.rest().positions).size().length());
+        assert!(found.held_out.largest_at_rest < 1e-6 * size.max(1.0), "rig {number}: {:?}", found.held_out);
         // Other poses than those that the fit judged by.
         settings.helpers.seed ^= 0x6f74_6865;
         for (judged, region) in judge(&poser, &regions, &found.rig, &settings).into_iter().zip(&regions.list)
         {
             let Some(judged) = judged else { continue };
-            let is_fine = judged.rms <= judged.rms_plain * (1.0 + 1e-6) + 1e-9;
-            assert!(is_fine, "rig {number}, {method}, bone {}: {judged:?}", region.joint);
+            if judged.rms > judged.rms_plain * (1.0 + 1e-6) + 1e-9 {
+                worse.push(format!("rig {number}, {method}, bone {}: {judged:?}", region.joint));
+            }
         }
     }
+    assert!(worse.is_empty(), "{worse:#?}");
     assert!(helpers as u64 > COUNT, "most rigs get helpers: {helpers}");
 }

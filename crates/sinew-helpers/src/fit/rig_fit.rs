@@ -106,7 +106,7 @@ pub struct Judged {
 
 impl Judged {
     /// Helpers that take away less than this share of the error are not worth having.
-    const LEAST_GAIN: f64 = 0.02;
+    const LEAST_GAIN: f64 = 0.1;
 
     /// What is left of the error.
     pub(super) fn share(&self) -> f64 {
