@@ -8,7 +8,7 @@ use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::MotionChoice;
 use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
-use sinew_model::{Document, Frames, Model, PoseChoice};
+use sinew_model::{Document, Frames, Model, PoseChoice, SaveSettings};
 use sinew_picture::{CameraChoice, PictureSettings};
 use sinew_render::{Image, contact_sheet};
 use sinew_rig::{BoneId, Character, Pose};
@@ -23,7 +23,7 @@ const CLIP: &str = "squat";
 const TIME_SECS: f64 = 1.4;
 
 /// The joint that bends most there.
-const JOINT: &str = "LeftLowerLeg";
+const JOINT: &str = "左ひざ";
 
 /// A tenth of what a careful eye sees: two bones' blend, through MMD's units and back.
 const TENTH_MM: f32 = 1e-4;
@@ -70,7 +70,7 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<()> {
         "sinew rig figure.glb -o figure.pmx                  # any rigged character as an SDEF model",
         "sinew check figure.pmx                              # is anything wrong with it?",
         "sinew render figure.pmx --motion figure.vmd --time 1.4 -o squat.png",
-        "sinew compare figure.pmx --motion figure.vmd --time 1.4 --methods lbs,sdef --focus LeftLowerLeg -o knee.png",
+        "sinew compare figure.pmx --motion figure.vmd --time 1.4 --methods lbs,sdef --focus 左ひざ -o knee.png",
         "sinew convert figure.pmx figure-mmd.glb --motion figure.vmd",
     ]);
     Ok(())
@@ -81,13 +81,13 @@ fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>> 
     demo.save("figure.pmx", rigged)?;
     let clip = rigged.character.find_clip(CLIP)?;
     let clip = &rigged.character.clips()[clip.index()];
-    let vmd = Vmd::from_clip(&rigged.character, clip, &mut Report::default());
-    demo.write("figure.vmd", &vmd.write())?;
+    let bytes = rigged.vmd_bytes(clip, &SaveSettings::default(), &mut Report::default());
+    demo.write("figure.vmd", &bytes)?;
     let path = demo.folder.join("figure.vmd");
     let read = std::fs::read(&path)
         .ok()
         .and_then(|bytes| Vmd::read(&bytes, &Limits::default(), &mut Report::default()).ok());
-    if read.as_ref() != Some(&vmd) {
+    if read.is_none_or(|read| read.write() != bytes) {
         return Err(not_the_same(&path));
     }
     let pmx = "the figure with SDEF vertices; read and written again, it is the same, byte for byte";
