@@ -83,7 +83,9 @@ fn an_unchanged_character_changes_nothing() {
         let (document, character) = read(&file);
         let mut report = Report::default();
         let updated = document.updated(&character, &mut report).expect("nothing was removed");
-        assert!(updated == document, "{}: the document changed", file.name);
+        // Scalar codes of methods become vectors in every file that is written.
+        let has_scalar_codes = document.json()["meshes"].to_string().contains("_SINEW_METHOD");
+        assert!((updated == document) != has_scalar_codes, "{}: the document changed", file.name);
         assert!(report.is_empty(), "{}: {report:?}", file.name);
     }
 }

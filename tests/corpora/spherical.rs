@@ -1,6 +1,7 @@
 //! What a file says about skinning is read, kept and written.
 
 use glam::Vec3;
+use serde_json::json;
 use sinew_io::{GltfDocument, Limits, Report};
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, Character, Spherical, samples};
 use sinew_tests::fixtures;
@@ -61,6 +62,17 @@ fn every_member_is_read() {
     assert_eq!(mesh.methods[VERTICES..], [0; VERTICES]);
 }
 
+/// The fixture has codes as scalars, as versions before wrote them.
+#[test]
+fn scalar_codes_become_vectors_in_every_file_that_is_written() {
+    let (document, character) = fixture();
+    assert!(document.json()["meshes"].to_string().contains("_SINEW_METHOD"), "the layout of before");
+    let (document, again) = edited(|_| {});
+    let written = document.json()["meshes"].to_string();
+    assert!(written.contains("_SINEW_VERTEX") && !written.contains("_SINEW_METHOD"), "{written}");
+    assert_eq!(again.meshes()[0].methods, character.meshes()[0].methods);
+}
+
 #[test]
 fn an_edit_of_the_skin_keeps_members_of_tomorrow() {
     let (document, _) = edited(|parts| {
@@ -81,13 +93,11 @@ fn parameters_and_codes_are_written_and_removed() {
         parts.meshes[0].methods[2] = 200;
     });
     let attributes = &document.json()["meshes"][0]["primitives"][0]["attributes"];
-    let codes = attributes["_SINEW_METHOD"].as_u64().expect("written") as usize;
-    let view = document.json()["accessors"][codes]["bufferView"].as_u64().expect("has a view") as usize;
-    assert_eq!(
-        document.json()["bufferViews"][view]["byteStride"],
-        4,
-        "vertex attributes are four bytes apart"
-    );
+    assert!(attributes.get("_SINEW_METHOD").is_none(), "scalars beside vectors stop Blender's importer");
+    for key in ["_SDEF_C", "_SDEF_R0", "_SDEF_R1", "_SINEW_VERTEX"] {
+        let accessor = &document.json()["accessors"][attributes[key].as_u64().expect("written") as usize];
+        assert_eq!((&accessor["type"], &accessor["componentType"]), (&json!("VEC3"), &json!(5126)), "{key}");
+    }
     assert!(
         document.json()["meshes"][0]["primitives"][1]["attributes"].get("_SDEF_C").is_none(),
         "not asked for"

@@ -106,7 +106,7 @@ fn complaint(file: &ModelFile, outcome: &Outcome) -> Option<String> {
 
 /// Whether a message says where: by an index, a byte, a line, or the name of a member of the document.
 fn names_a_place(message: &str) -> bool {
-    const MEMBERS: [&str; 16] = [
+    const MEMBERS: [&str; 17] = [
         "asset",
         "accessors",
         "animations",
@@ -114,6 +114,7 @@ fn names_a_place(message: &str) -> bool {
         "bufferViews",
         "cameras",
         "extensionsRequired",
+        "extensionsUsed",
         "images",
         "materials",
         "meshes",

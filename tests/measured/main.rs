@@ -2,6 +2,7 @@
 
 mod bvh_damage;
 mod damage;
+mod decoder_damage;
 mod mmd_damage;
 mod mmd_motions;
 mod mmd_speed;

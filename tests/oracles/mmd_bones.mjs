@@ -14,8 +14,7 @@
 // off by a quarter of a degree. `--exact-curves` puts a search to the end of float64 in its place, so that the rest can be compared more closely: what is
 // left is rounding to float32, 6e-6 units on a model 20 units tall.
 
-import { readFile } from "node:fs/promises";
-import { register } from "node:module";
+import { bytesOf, loadModel, registerBabylon } from "./babylon_file.mjs";
 
 const EXACT_CURVES = `
 export function BezierInterpolate(x1, x2, y1, y2, x) {
@@ -29,21 +28,6 @@ export function BezierInterpolate(x1, x2, y1, y2, x) {
   return curve(y1, y2, 0.5 * (low + high));
 }`;
 
-/** A loader hook for Node: the imports of both packages have no file endings. It may also put a module of ours in the place of the curves. */
-const RESOLVER = `
-let exactCurves = null;
-export async function initialize(data) { exactCurves = data; }
-export async function resolve(specifier, context, next) {
-  if (exactCurves !== null && specifier.endsWith("/bezierInterpolate")) return { url: exactCurves, format: "module", shortCircuit: true };
-  try { return await next(specifier, context); } catch (error) {
-    if (error.code === "ERR_UNSUPPORTED_DIR_IMPORT") return next(specifier + "/index.js", context);
-    if (error.code === "ERR_MODULE_NOT_FOUND") return next(specifier + ".js", context);
-    throw error;
-  }
-}`;
-
-const moduleOf = (text) => `data:text/javascript,${encodeURIComponent(text)}`;
-
 const options = process.argv.slice(2).filter((argument) => argument.startsWith("--"));
 const [modelPath, motionPath, ...times] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const frames = times.map(Number);
@@ -52,28 +36,13 @@ if (options.some((option) => option !== "--exact-curves") || frames.length === 0
   process.exit(2);
 }
 
-register(moduleOf(RESOLVER), { data: options.length > 0 ? moduleOf(EXACT_CURVES) : null });
+registerBabylon(options.length > 0 ? EXACT_CURVES : null);
 const { NullEngine } = await import("@babylonjs/core/Engines/nullEngine");
 const { Logger } = await import("@babylonjs/core/Misc/logger");
 const { Scene } = await import("@babylonjs/core/scene");
-const { PmxLoader } = await import("babylon-mmd/esm/Loader/pmxLoader.pure");
 const { VmdLoader } = await import("babylon-mmd/esm/Loader/vmdLoader");
 const { MmdRuntime } = await import("babylon-mmd/esm/Runtime/mmdRuntime");
 await import("babylon-mmd/esm/Runtime/Animation/mmdRuntimeModelAnimation");
-
-/** The bytes of a file in a buffer of their own: Node hands out small files as views of a shared one, and babylon-mmd reads the whole buffer. */
-async function bytesOf(path) {
-  return new Uint8Array(await readFile(path));
-}
-
-/** The root mesh of a PMX, with the skeleton and the descriptions of bones and morphs that the runtime asks for. */
-async function loadModel(scene, path) {
-  const loader = new PmxLoader();
-  const bytes = await bytesOf(path);
-  const state = await new Promise((resolve) => loader.loadFile(scene, bytes, "", resolve));
-  const { meshes } = await loader.importMeshAsync(null, scene, state, "");
-  return meshes[0];
-}
 
 /** Makes the motion the model's current one; returns the warnings about what could not be bound. */
 async function bindMotion(scene, runtime, model, path) {

@@ -1,4 +1,4 @@
-"""Vertices and bones of a PMX file, in MMD's own units and left-handed axes: as much as a reference for skinning needs."""
+"""Vertices and bones of a PMX file, in MMD's own units and left-handed axes: as much as a reference for skinning needs. Keys of bones of a VMD file."""
 
 import struct
 
@@ -23,8 +23,18 @@ class Reader:
         return self.take({1: "b", 2: "h", 4: "i"}[size])
 
 
+APPEND_ROTATION, APPEND_TRANSLATION, APPEND_LOCAL, IK, AFTER_PHYSICS = 0x0100, 0x0200, 0x0080, 0x0020, 0x1000
+
+
 def read(path):
     """Vertices as (position, kind, bones, weights, (c, r0, r1) or None), bones as (name, position, parent, level)."""
+    vertices, bones, appends, has_chains = read_rig(path)
+    assert not appends and not has_chains, "only plain bones are understood here"
+    return vertices, bones
+
+
+def read_rig(path):
+    """The same with bones that follow: { bone: (source, ratio, flags) }, and whether there are IK chains."""
     reader = Reader(open(path, "rb").read())
     magic, _version, count = reader.take("4s"), reader.take("f"), reader.take("B")
     assert magic == b"PMX ", magic
@@ -65,13 +75,45 @@ def read(path):
         else:
             reader.index(texture_size)
         reader.text(), reader.take("i")
-    bones = []
+    bones, appends, has_chains = [], {}, False
     for _ in range(reader.take("i")):
         name = reader.text().decode("utf-16-le" if encoding == 0 else "utf-8")
         reader.text()
         position = np.array(reader.take("3f"), dtype=float)
         parent, level, flags = reader.index(bone_size), reader.take("i"), reader.take("H")
         reader.index(bone_size) if flags & 1 else reader.take("3f")
-        assert not flags & 0x2f20, "only plain bones are understood here"
+        if flags & (APPEND_ROTATION | APPEND_TRANSLATION):
+            appends[len(bones)] = (reader.index(bone_size), reader.take("f"), flags)
+        assert not flags & 0x2C00, "axes and outer parents are not understood here"
+        if flags & IK:
+            has_chains = True
+            reader.index(bone_size), reader.take("i"), reader.take("f")
+            for _ in range(reader.take("i")):
+                reader.index(bone_size)
+                if reader.take("B"):
+                    reader.take("6f")
         bones.append((name, position, parent, level))
-    return vertices, bones
+    return vertices, bones, appends, has_chains
+
+
+def read_vmd(path):
+    """Keys of bones: { name: { frame: (translation, rotation as x, y, z, w) } }, and the switches of IK: { frame: { name: on } }."""
+    reader = Reader(open(path, "rb").read())
+    assert reader.take("30s").startswith(b"Vocaloid Motion Data 0002")
+    reader.take("20s")
+    keys = {}
+    for _ in range(reader.take("I")):
+        name = reader.take("15s").split(b"\0")[0].decode("cp932")
+        frame, values = reader.take("I"), reader.take("7f")
+        reader.take("64s")
+        keys.setdefault(name, {})[frame] = (np.array(values[:3]), np.array(values[3:]))
+    for form in ("15sIf", "I7f24sIB", "I6f", "IBf"):
+        for _ in range(reader.take("I")):
+            reader.take(form)
+    switches = {}
+    for _ in range(reader.take("I")):
+        frame, _visible = reader.take("I"), reader.take("B")
+        for _ in range(reader.take("I")):
+            name = reader.take("20s").split(b"\0")[0].decode("cp932")
+            switches.setdefault(frame, {})[name] = bool(reader.take("B"))
+    return keys, switches

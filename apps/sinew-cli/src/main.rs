@@ -9,14 +9,15 @@ mod interrupt;
 mod output;
 mod talk;
 
-use args::{Cli, Command};
+use args::{Cli, Command, Global};
 use clap::Parser;
 use std::process::ExitCode;
 use talk::Talk;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let talk = Talk { is_quiet: cli.global.is_quiet };
+    let Global { is_quiet, is_verbose, is_forced, .. } = cli.global;
+    let talk = Talk { is_quiet, is_verbose, is_forced };
     interrupt::watch();
     if let Some(threads) = cli.global.threads {
         // Fails only if a pool exists already, and nothing has run yet.
@@ -28,7 +29,7 @@ fn main() -> ExitCode {
     let limits = cli.global.limits();
     let command = cli.command.unwrap_or(Command::Demo(commands::demo::Demo::default()));
     let done = match command {
-        Command::Inspect(options) => commands::inspect::run(&options, &limits),
+        Command::Inspect(options) => commands::inspect::run(&options, &limits, &talk),
         Command::Convert(options) => commands::convert::run(&options, &limits, &talk),
         Command::Skin(options) => commands::skin::run(&options, &limits, &talk),
         Command::Export(options) => commands::export::run(&options, &limits, &talk),

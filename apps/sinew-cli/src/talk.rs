@@ -3,9 +3,9 @@
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
 use sinew::geometry::progress::{Progress, Step};
-use sinew::io::Report;
+use sinew::io::{Report, WarningGroup};
 use sinew::model::motion::MotionLoadError;
-use sinew::model::{OpenError, PoseChoiceError};
+use sinew::model::{JobError, OpenError, PoseChoiceError};
 use sinew::motion::{GaitError, HumanoidError};
 use sinew::picture::PictureError;
 use sinew::play::TakeError;
@@ -21,9 +21,13 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Talk {
     /// Errors only.
     pub(crate) is_quiet: bool,
+    /// Every warning and every name.
+    pub(crate) is_verbose: bool,
+    /// Whether an input may be replaced by an output that holds less.
+    pub(crate) is_forced: bool,
 }
 
-/// Warnings shown before the rest is only counted.
+/// Kinds of warnings shown before the rest is only counted.
 const MOST_SHOWN: usize = 20;
 
 impl Talk {
@@ -41,16 +45,47 @@ impl Talk {
 
     /// Tells what could not be carried over.
     pub(crate) fn report(self, file: &Path, report: &Report) {
+        self.summed(&format!("warning: {}: ", file.display()), report);
+    }
+
+    /// Tells what is alike in few lines: the first of each kind, and how many there are.
+    pub(crate) fn say_all(self, start: &str, lines: impl IntoIterator<Item = String>) {
+        let mut report = Report::default();
+        lines.into_iter().for_each(|line| report.warn("", line));
+        self.summed(start, &report);
+    }
+
+    /// Warnings of one kind in one line, or all of them.
+    fn summed(self, start: &str, report: &Report) {
         if self.is_quiet {
             return;
         }
-        for warning in report.warnings().iter().take(MOST_SHOWN) {
-            print(format_args!("warning: {}: {warning}", file.display()));
+        if self.is_verbose {
+            report.warnings().iter().for_each(|warning| print(format_args!("{start}{warning}")));
         }
-        let more = report.warnings().len().saturating_sub(MOST_SHOWN) + report.left_out();
-        if more > 0 {
-            print(format_args!("warning: {}: and {more} more", file.display()));
+        let groups = if self.is_verbose { Vec::new() } else { report.grouped() };
+        for WarningGroup { first, more } in groups.iter().take(MOST_SHOWN) {
+            let like = match more {
+                0 => String::new(),
+                more => format!(" (and {more} more like it; --verbose lists them)"),
+            };
+            print(format_args!("{start}{}{like}", first.short()));
         }
+        let rest = groups.iter().skip(MOST_SHOWN).map(|group| 1 + group.more).sum::<usize>();
+        if rest + report.left_out() > 0 {
+            print(format_args!("{start}and {} more", rest + report.left_out()));
+        }
+    }
+
+    /// Refuses to replace an input by an output that holds less; `loss` says what would be gone.
+    pub(crate) fn keep_input(self, input: &Path, output: &Path, loss: &str) -> anyhow::Result<()> {
+        if !self.is_forced && sinew::io::is_same_file(input, output) {
+            anyhow::bail!(
+                "{}: this is the input, and the output {loss}; write another file, or use --force",
+                output.display()
+            );
+        }
+        Ok(())
     }
 
     /// Tells why the job failed: the error and its causes, each said once.
@@ -142,6 +177,16 @@ fn words(error: &(dyn Error + 'static)) -> String {
 
 /// The options that help, to be said after an error.
 fn hint(error: &(dyn Error + 'static)) -> &'static str {
+    if let Some(OpenError::UnknownKind { extension }) = error.downcast_ref() {
+        return match extension.as_str() {
+            ".vmd" | ".bvh" | ".vrma" => "; give a motion with --motion, after the model",
+            ".toml" => "; `sinew film` takes scenes, `--config` and `--spec` take settings",
+            _ => "",
+        };
+    }
+    if let Some(OpenError::NotText { found: "a glTF model" | "an MMD model" }) = error.downcast_ref() {
+        return "; poses are .json files, scenes and settings are .toml files";
+    }
     match error.downcast_ref() {
         Some(MotionLoadError::NeedsPath) => return ": --path path.toml",
         Some(MotionLoadError::NoVmdBones) => return ", use a .pmx with --character",
@@ -149,7 +194,9 @@ fn hint(error: &(dyn Error + 'static)) -> &'static str {
         Some(MotionLoadError::Gait(inner)) => return hint(inner),
         _ => {}
     }
-    if let Some(OpenError::TooLarge { .. }) = error.downcast_ref() {
+    if let Some(JobError::ReplacesInput { .. }) = error.downcast_ref() {
+        ", or use --force"
+    } else if let Some(OpenError::TooLarge { .. }) = error.downcast_ref() {
         "; raise it with --max-memory"
     } else if let Some(PoseChoiceError::TooManyFrames { .. }) = error.downcast_ref() {
         ", use a lower --fps"

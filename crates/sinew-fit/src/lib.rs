@@ -51,6 +51,7 @@
 //!
 //! Results do not depend on the number of threads, bit for bit.
 
+mod append;
 mod controllers;
 mod dynamics;
 mod error;
@@ -58,6 +59,7 @@ mod examples;
 mod helpers;
 mod numeric;
 
+pub use append::{AppendChain, AppendFit, AppendLink, AppendSearch, AppendSettings, AppendStart, Turns};
 pub use controllers::{
     BasisKind, ControllerFit, ControllerSettings, Controllers, ControllersError, DriverInput,
     HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, controller_errors,

@@ -50,7 +50,7 @@ pub use cover::{
 pub use distance::{RoundCone, ellipsoid_distance, segment_distance, smooth_max, smooth_min};
 pub use lu::Lu;
 pub use monotone_curve::{CurveError, MonotoneCurve};
-pub use nearest_names::nearest_names;
+pub use nearest_names::{did_you_mean, nearest_names, suggestion};
 pub use neighbors::Neighbors;
 pub use normals::{normal_from_rest, smooth_normals};
 pub use polar::{Polar, nearest_rotation, polar, symmetric_eigen};

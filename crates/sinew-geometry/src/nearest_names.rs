@@ -22,6 +22,17 @@ pub fn nearest_names<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> V
     scored.into_iter().take(3).map(|(_, name)| name.to_owned()).collect()
 }
 
+/// What to say after an unknown name: `; did you mean "Head"?`, or nothing where no name is near.
+pub fn did_you_mean<'a>(query: &str, names: impl Iterator<Item = &'a str>) -> String {
+    suggestion(&nearest_names(query, names))
+}
+
+/// [`did_you_mean`] of names that were found before.
+pub fn suggestion(nearest: &[impl AsRef<str>]) -> String {
+    let quoted: Vec<String> = nearest.iter().map(|name| format!("{:?}", name.as_ref())).collect();
+    if quoted.is_empty() { String::new() } else { format!("; did you mean {}?", quoted.join(" or ")) }
+}
+
 /// Characters of a name that count in a suggestion; keeps a model with enormous names from costing quadratic time.
 const LONGEST_COMPARED: usize = 64;
 

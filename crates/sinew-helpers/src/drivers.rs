@@ -86,6 +86,11 @@ impl DriverBinds {
         self.rest_from_own[bind.index()]
     }
 
+    /// Diagonal of the box around all vertices at rest.
+    pub fn size(&self) -> f64 {
+        f64::from(sinew_geometry::Bounds::of(&self.rest_positions).size().length())
+    }
+
     /// All vertices at rest, in the common rest space and the order of [`BoundSurface`]. Meshes without bind are as they are.
     pub fn rest_positions(&self) -> &[Vec3] {
         &self.rest_positions

@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use sinew_fit::{ControllersError, HelperError};
 use sinew_geometry::progress::Interrupted;
 use sinew_io::{OutputError, PointsReadError};
-use sinew_model::{OpenError, SaveError, SettingError, SkinChoiceErrors, TextError};
+use sinew_model::{OpenError, PaintError, SaveError, SettingError, SkinChoiceErrors, TextError};
 use sinew_rig::{FindError, InvalidCharacter};
 use std::path::PathBuf;
 
@@ -46,6 +46,12 @@ pub enum FitError {
     /// A pattern for locked bones that names none.
     #[error("locked bones {pattern:?}: no bone of that name moves skin")]
     LockedBones { pattern: String },
+    /// A pattern for shape keys that names none.
+    #[error("shape keys {pattern:?}: the model has no key of that name")]
+    Keys { pattern: String },
+    /// Vertices that should keep their weights.
+    #[error("locked paint {from:?}: {source}")]
+    Paint { from: String, source: PaintError },
     /// Nothing to fit.
     #[error("none of the requested joints bends skin")]
     NoRegion,
@@ -55,6 +61,9 @@ pub enum FitError {
     /// Both sides alike where they cannot be.
     #[error("the fit cannot be symmetric: {what} symmetric")]
     Symmetric { what: &'static str },
+    /// A number of helpers to be found without poses to judge by.
+    #[error("the number of helpers cannot be found from clips and shapes; give a number")]
+    AutoHelpers,
     /// Flesh without a motion.
     #[error("flesh needs a motion; name a clip")]
     NoClip,
@@ -79,11 +88,20 @@ pub enum FitError {
     /// Correctives in a file that has no morphs.
     #[error("correctives are morph targets; .json cannot store them")]
     CorrectivesInJson,
+    /// A `.pmx` of a fit that was not made for it.
+    #[error("the fit has no bones that follow others, which .pmx needs; ask for MMD's before fitting")]
+    NotForMmd,
+    /// Correctives for MMD.
+    #[error("correctives follow controllers, which .pmx cannot store; use .glb, or leave them out")]
+    CorrectivesInMmd,
     /// Too many examples of too many vertices.
     #[error(
         "correctives of {examples} examples need {needed} bytes, the limit is {allowed}; use fewer poses"
     )]
     CorrectiveMemory { examples: u64, needed: u64, allowed: u64 },
+    /// A file with an interrupted fit.
+    #[error("{}: {why}", path.display())]
+    Saved { path: PathBuf, why: String },
     /// The caller wants no more.
     #[error("interrupted")]
     Interrupted,
@@ -187,6 +205,9 @@ pub enum ExampleFileError {
     /// A pose file that is none.
     #[error("{path:?}: {source}")]
     Pose { path: PathBuf, source: TextError },
+    /// A pose without shape.
+    #[error("{path:?}: the pose has no shape; put one beside it, or give weights of shape keys (\"morphs\")")]
+    NoShape { path: PathBuf },
     /// An array of another shape.
     #[error("{path:?} has the shape {found:?}; {expected}")]
     Shape { path: PathBuf, found: Vec<usize>, expected: String },

@@ -8,7 +8,8 @@
 //! neighborhoods of joints ([`regions`]), each is sampled over the [`joint_ranges`] and fitted alone, and all are joined into one [`FittedRig`].
 //! [`put_helpers_on`] takes what [`sinew_fit`] found to a new [`Character`](sinew_rig::Character): helper joints in the skin, weights, controllers, and
 //! every clip baked, so that a player that knows nothing of helpers shows them. [`add_correctives`] adds morphs for what bones cannot reach.
-//! [`constrain_helpers`] finds what VRM's rotation constraints can do of it. [`scripts`] writes the controllers for other programs.
+//! [`constrain_helpers`] finds what VRM's rotation constraints can do of it. With
+//! [`FitRequest::mmd`] helpers become bones that follow others, as MMD plays them. [`scripts`] writes the controllers for other programs.
 
 mod drivers;
 mod error;
@@ -28,6 +29,7 @@ pub use examples::region::{Region, Regions, regions};
 pub use examples::sampling::{Sampling, random_shares, shares};
 pub use examples::shape_files::{ShapeFiles, read_shapes};
 pub use examples::symmetry::Symmetry;
+pub use fit::append::{AppendMotion, AppendRefusal, AppendReport, AppendedRig, DriverAxes};
 pub use fit::fitted_rig::{FittedPart, FittedRig};
 pub use fit::held_out::{HeldOut, held_out_poses};
 pub use fit::mirror::find_mirror;
@@ -39,8 +41,8 @@ pub use fit::set_fit::{CONTROLLERS, SetFit, fit_set};
 pub use fit::suggest::{Knowledge, SuggestedPose, Suggestion, suggest_poses};
 pub use job::character::{fit_character, fit_deformer};
 pub use job::exchange::{ExchangeCorrectives, ExchangeOutcome, HistoryLine, LevelReport, fit_exchange};
-pub use job::outcome::{CorrectiveReport, FitOutcome, SavedPose, SequenceReport};
-pub use job::request::{FitRequest, FitSource, Suggestions};
+pub use job::outcome::{CorrectiveReport, FitOutcome, SavedPose, SequenceReport, WorseJoint};
+pub use job::request::{FitRequest, FitSource, MmdRequest, Suggestions};
 pub use output::constraints::{ConstraintLoss, constrain_helpers};
 pub use output::correctives::{CorrectiveSettings, CorrectiveSummary, add_correctives};
 pub use output::put_fit::put_fit_on;

@@ -124,6 +124,19 @@ fn damaged_images_end_in_data_or_an_error() {
     });
 }
 
+#[cfg(feature = "fbx")]
+#[test]
+fn damaged_fbx_ends_in_data_or_an_error() {
+    check("fbx", |bytes| {
+        let mut report = Report::default();
+        let folder = Folder::of_files([]);
+        let resources = |name: &str, most: u64| folder.read_similar_name(name, most);
+        let Ok(character) = read_fbx(bytes, &resources, &limits(), &mut report) else { return };
+        let document = GltfDocument::from_character(&character, &mut report);
+        document.to_character(&mut report).expect("what we write becomes a character");
+    });
+}
+
 #[test]
 fn damaged_bvh_ends_in_data_or_an_error() {
     check("bvh", |bytes| {

@@ -17,6 +17,8 @@
 pub mod bvh;
 #[cfg(test)]
 mod damage;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod float_bytes;
 mod folder;
 mod gltf;
@@ -32,25 +34,28 @@ mod points;
 mod report;
 mod shortest;
 mod tets;
+mod tips;
 mod usda;
 mod usda_points;
 
+#[cfg(feature = "fbx")]
+pub use fbx::{FbxResources, ReadFbxError, read_fbx};
 #[cfg(feature = "files")]
 pub use folder::FolderError;
 pub use folder::{Folder, FoundFile, ResourceError, ResourceProblem};
-pub use gltf::{GltfDocument, GltfFiles, ReadGltfError, Resources, WriteGltfError};
+pub use gltf::{Decompressed, GltfDocument, GltfFiles, ReadGltfError, Resources, WriteGltfError};
 pub use image::{DecodedImage, ImageError, ImageLimits, decode_image, encode_png, image_mime_type};
-pub use limits::{Budget, Limits, MemoryLimitError};
+pub use limits::{Budget, Limits, MemoryLimitError, ScaleChoice, UnknownScale};
 pub use npy::{NpyArray, NpyWriter, read_npy_f32, write_npy};
 pub use npy_numbers::NpyNumbers;
 pub use obj::{
     ObjMaterials, ObjPart, ObjReadError, ObjWriteError, read_obj, read_obj_positions, write_mtl, write_obj,
 };
 #[cfg(feature = "files")]
-pub use output::{OutputError, OutputSet, PendingFile, scratch_file};
+pub use output::{OutputError, OutputSet, PendingFile, ScratchFolder, is_same_file, scratch_file};
 pub use pc2::{Pc2Header, Pc2Writer, read_pc2};
 pub use points::{PointsReadError, PointsWriteError};
-pub use report::{Report, Warning};
+pub use report::{Loss, Report, Warning, WarningGroup, serialize_losses};
 pub use tets::{
     TetReadError, TetgenText, read_msh, read_tetgen, read_vtk, write_msh, write_tetgen, write_vtk,
 };

@@ -1,28 +1,65 @@
 //! Memory limits of the readers.
 
 use std::fmt::Display;
+use std::str::FromStr;
 
-/// Limits on the memory that reading one file may use. Readers check them before they allocate, because a valid file of a
-/// hundred bytes can claim any amount.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Limits on the memory that reading one file may use, and its unit of length: what a user says about reading. Readers check limits
+/// before they allocate, because a valid file of a hundred bytes can claim any amount.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limits {
     /// Maximum bytes of the file and everything decoded from it. Default 4 GiB.
     pub max_memory: u64,
     /// Maximum bytes of values that the file claims without storing them (accessors without a view), and of everything made from
     /// them. Default: 64 MiB or four times the file size, whichever is larger. `None`: only `max_memory` applies.
     pub max_unstored: Option<u64>,
+    /// The unit of models. Readers of a format ignore it; whoever opens a model as a whole applies it. Default: guessed.
+    pub scale: ScaleChoice,
+}
+
+/// What the lengths of a model are multiplied by to be meters.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum ScaleChoice {
+    /// Guessed by the height of a human.
+    #[default]
+    Auto,
+    /// Said by the user; above 0.
+    Factor(f32),
+}
+
+/// Error of a scale that is neither a unit nor a factor.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown scale {text:?}; use auto, m, cm, in, or a factor above 0 such as 0.01")]
+pub struct UnknownScale {
+    /// As the user wrote it.
+    pub text: String,
+}
+
+impl FromStr for ScaleChoice {
+    type Err = UnknownScale;
+
+    fn from_str(text: &str) -> Result<Self, UnknownScale> {
+        let factor = match text {
+            "auto" => return Ok(Self::Auto),
+            "m" => 1.0,
+            "cm" => 0.01,
+            "in" => 0.0254,
+            _ => text.parse().unwrap_or(0.0),
+        };
+        let is_usable = factor > 0.0 && f32::is_finite(factor);
+        if is_usable { Ok(Self::Factor(factor)) } else { Err(UnknownScale { text: text.into() }) }
+    }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_memory: 4 << 30, max_unstored: Some(64 << 20) }
+        Self { max_memory: 4 << 30, max_unstored: Some(64 << 20), scale: ScaleChoice::Auto }
     }
 }
 
 impl Limits {
     /// A limit chosen by the user: no other limit applies.
     pub fn with_max_memory(max_memory: u64) -> Self {
-        Self { max_memory, max_unstored: None }
+        Self { max_memory, max_unstored: None, scale: ScaleChoice::Auto }
     }
 }
 
@@ -59,6 +96,11 @@ impl Budget {
         self.left
     }
 
+    /// Bytes left that a file may claim without storing them.
+    pub fn unstored_left(&self) -> u64 {
+        self.unstored_left
+    }
+
     /// Takes `count` times `bytes_each`.
     ///
     /// # Errors
@@ -85,4 +127,24 @@ fn take_from(left: &mut u64, place: &dyn Display, needed_bytes: u64) -> Result<(
     let refused = || MemoryLimitError { place: place.to_string(), needed_bytes, left_bytes: *left };
     *left = left.checked_sub(needed_bytes).ok_or_else(refused)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_and_factors_are_scales() {
+        let check = |text: &str, expected: Option<ScaleChoice>| {
+            assert_eq!(text.parse::<ScaleChoice>().ok(), expected, "{text}");
+        };
+        check("auto", Some(ScaleChoice::Auto));
+        check("cm", Some(ScaleChoice::Factor(0.01)));
+        check("in", Some(ScaleChoice::Factor(0.0254)));
+        check("1", Some(ScaleChoice::Factor(1.0)));
+        check("2.5", Some(ScaleChoice::Factor(2.5)));
+        for wrong in ["0", "-1", "nan", "inf", "feet", ""] {
+            check(wrong, None);
+        }
+    }
 }

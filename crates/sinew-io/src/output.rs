@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use tempfile::TempPath;
+use tempfile::{TempDir, TempPath};
 
 /// Error of writing an output file.
 #[derive(Debug, thiserror::Error)]
@@ -183,6 +183,33 @@ pub fn scratch_file(target: impl AsRef<Path>) -> Result<File, OutputError> {
     tempfile::tempfile_in(folder_of(target)).map_err(|source| create_error(target, source))
 }
 
+/// A folder with a name of its own beside `target`, removed with all that is in it when it is dropped.
+#[derive(Debug)]
+pub struct ScratchFolder(TempDir);
+
+impl ScratchFolder {
+    /// Makes the folder `.NAME.RANDOM.tmp`.
+    ///
+    /// # Errors
+    /// If the folder of `target` is missing or not writable.
+    pub fn beside(target: impl AsRef<Path>) -> Result<Self, OutputError> {
+        let target = target.as_ref();
+        let folder = scratch_names(target, |builder| builder.tempdir_in(folder_of(target)));
+        folder.map(Self).map_err(|source| create_error(target, source))
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+/// Whether two paths lead to the same existing file, links and relative parts followed.
+pub fn is_same_file(a: impl AsRef<Path>, b: impl AsRef<Path>) -> bool {
+    let real = |path: &Path| fs::canonicalize(path).ok();
+    real(a.as_ref()).is_some_and(|a| real(b.as_ref()) == Some(a))
+}
+
 /// Written and closed, not yet renamed.
 struct FinishedFile {
     target: PathBuf,
@@ -199,16 +226,24 @@ impl FinishedFile {
 
 /// A new file `.NAME.RANDOM.tmp` in the folder of `target`; it is removed when its path is dropped.
 fn scratch_beside(target: &Path) -> io::Result<(File, TempPath)> {
+    scratch_names(target, |builder| {
+        // Less the umask, as for any new file.
+        #[cfg(unix)]
+        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        Ok(builder.tempfile_in(folder_of(target))?.into_parts())
+    })
+}
+
+/// Makes something under a new name `.NAME.RANDOM.tmp`.
+fn scratch_names<T>(
+    target: &Path,
+    make: impl FnOnce(&mut tempfile::Builder<'_, '_>) -> io::Result<T>,
+) -> io::Result<T> {
     // File names may have 255 bytes; this leaves room for the random letters.
     let most_bytes = 200;
     let name = target.file_name().and_then(OsStr::to_str).unwrap_or("output");
     let prefix = format!(".{}.", &name[..name.floor_char_boundary(most_bytes)]);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(&prefix).suffix(".tmp");
-    // Less the umask, as for any new file.
-    #[cfg(unix)]
-    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    Ok(builder.tempfile_in(folder_of(target))?.into_parts())
+    make(tempfile::Builder::new().prefix(&prefix).suffix(".tmp"))
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -374,6 +409,35 @@ mod tests {
         assert_eq!(&bytes, b"3456");
         drop(scratch);
         assert!(names(folder.path()).is_empty());
+    }
+
+    #[test]
+    fn scratch_folders_have_names_of_their_own_and_vanish() {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("film.mp4");
+        let (a, b) = (ScratchFolder::beside(&target).unwrap(), ScratchFolder::beside(&target).unwrap());
+        assert_ne!(a.path(), b.path());
+        fs::write(a.path().join("frame.png"), "x").unwrap();
+        drop((a, b));
+        assert!(names(folder.path()).is_empty());
+        assert!(matches!(
+            ScratchFolder::beside(folder.path().join("no").join("film.mp4")),
+            Err(OutputError::MissingFolder { .. })
+        ));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_same_file_is_known_by_any_path() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::write(at("a.glb"), "x").unwrap();
+        fs::write(at("b.glb"), "x").unwrap();
+        std::os::unix::fs::symlink("a.glb", at("link.glb")).unwrap();
+        assert!(is_same_file(at("a.glb"), at("link.glb")));
+        assert!(is_same_file(at("a.glb"), folder.path().join(".").join("a.glb")));
+        assert!(!is_same_file(at("a.glb"), at("b.glb")));
+        assert!(!is_same_file(at("new.glb"), at("new.glb")), "nothing is there to be lost");
     }
 
     #[cfg(unix)]

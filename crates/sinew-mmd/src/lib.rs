@@ -23,6 +23,7 @@ pub mod vpd;
 use bytes::Result;
 pub use bytes::{MmdProblem, MmdReadError};
 pub use cp932::{FixedText, TextLoss, encode_cp932};
+pub use space::METRES_PER_UNIT;
 pub use standard::StandardBones;
 pub use text::MmdText;
 

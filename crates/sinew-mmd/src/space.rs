@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 
 /// Meters per MMD unit.
-pub(crate) const METRES_PER_UNIT: f32 = 0.08;
+pub const METRES_PER_UNIT: f32 = 0.08;
 
 /// A point or translation, MMD units to m.
 pub(crate) fn point_from_mmd([x, y, z]: [f32; 3]) -> Vec3 {

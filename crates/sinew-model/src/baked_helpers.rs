@@ -72,6 +72,15 @@ pub fn bake_clips_again(character: &Character, settings: &HelperOutput) -> Resul
     Ok(Character::new(parts).expect("tracks of bones and morphs that exist"))
 }
 
+/// The character with its springs baked into all clips, for programs that do not play springs.
+pub fn bake_springs_into_clips(character: &Character) -> Character {
+    let tolerance_m = HelperOutput::default().bake(diagonal(character)).tolerance_m;
+    let mut parts = character.clone().into_parts();
+    parts.clips =
+        character.clips().iter().map(|clip| sinew_rig::bake_springs(character, clip, tolerance_m)).collect();
+    Character::new(parts).expect("tracks of bones that exist")
+}
+
 /// The character as other players need it: clips without tracks for all that follows get them, and are told of.
 pub fn baked_where_missing<'a>(character: &'a Character, report: &mut Report) -> Cow<'a, Character> {
     let is_bare = |clip: &Clip| {

@@ -1,9 +1,9 @@
 //! A model in another format.
 
 use crate::motion::MotionChoice;
-use crate::{HelperOutput, JobError, Model, SaveSettings, bake_clips_again};
+use crate::{HelperOutput, JobError, Model, SaveSettings, bake_clips_again, bake_springs_into_clips};
 use serde::Serialize;
-use sinew_io::{Limits, Report};
+use sinew_io::{Limits, Report, is_same_file};
 use sinew_rig::{Character, InfluenceCut, InvalidCharacter};
 use std::path::PathBuf;
 
@@ -20,6 +20,10 @@ pub struct ConvertRequest {
     pub max_influences: Option<usize>,
     /// Whether helpers are baked into all clips anew.
     pub bakes_helpers: bool,
+    /// Whether the output may replace the input though it holds less.
+    pub replaces_input: bool,
+    /// Whether springs are baked into all clips.
+    pub bakes_springs: bool,
     /// How the model is written.
     pub save: SaveSettings,
 }
@@ -32,6 +36,7 @@ pub struct ConvertOutcome {
     /// What the cut of influences changed, if it was asked for.
     pub influence_cut: Option<InfluenceCut>,
     /// What the format could not hold.
+    #[serde(flatten, serialize_with = "sinew_io::serialize_losses")]
     pub losses: Report,
 }
 
@@ -44,7 +49,16 @@ pub fn convert(
     limits: &Limits,
     report: &mut Report,
 ) -> Result<ConvertOutcome, JobError> {
-    let ConvertRequest { input, output, motions, max_influences, bakes_helpers, save } = request;
+    let ConvertRequest {
+        input,
+        output,
+        motions,
+        max_influences,
+        bakes_helpers,
+        bakes_springs,
+        replaces_input,
+        save,
+    } = request;
     let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
     for motion in motions {
         model.add_motion(motion, limits, report).map_err(JobError::at(motion.place(input)))?;
@@ -56,10 +70,21 @@ pub fn convert(
         let baked = bake_clips_again(&model.character, &HelperOutput::default());
         model.character = baked.map_err(JobError::at(input))?;
     }
+    if *bakes_springs {
+        if model.character.springs().moved_bones().next().is_none() {
+            return Err(JobError::NoSprings { path: input.clone() });
+        }
+        model.character = bake_springs_into_clips(&model.character);
+    }
     let influence_cut = max_influences.map(|most| model.cut_influences(most)).transpose();
     let influence_cut = influence_cut.map_err(JobError::at(input))?;
     let mut losses = Report::default();
-    model.save_with(output, save, &mut losses).map_err(JobError::at(output))?;
+    let written = model.to_bytes_with(output, save, &mut losses).map_err(JobError::at(output))?;
+    let holds_less = !losses.is_empty() || influence_cut.is_some_and(|cut| cut.dropped_influences > 0);
+    if holds_less && !replaces_input && is_same_file(input, output) {
+        return Err(JobError::ReplacesInput { path: output.clone() });
+    }
+    written.save(output).map_err(JobError::at(output))?;
     Ok(ConvertOutcome { output: output.clone(), influence_cut, losses })
 }
 

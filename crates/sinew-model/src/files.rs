@@ -15,6 +15,9 @@ pub fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, OpenError> {
     if metadata.is_dir() {
         return Err(OpenError::IsFolder);
     }
+    if metadata.is_file() && metadata.len() == 0 {
+        return Err(OpenError::Empty);
+    }
     if metadata.len() > limit {
         return Err(OpenError::TooLarge { bytes: metadata.len(), limit });
     }
@@ -25,6 +28,29 @@ pub fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, OpenError> {
         return Err(OpenError::TooLarge { bytes: bytes.len() as u64, limit });
     }
     Ok(bytes)
+}
+
+/// Bytes of a text that a person writes; more is a mistake.
+const MOST_TEXT_BYTES: u64 = 1 << 28;
+
+/// The text of a file that a person writes: a pose, a scene, settings.
+///
+/// # Errors
+/// It cannot be read, or is something else than text.
+pub fn read_text(path: &Path) -> Result<String, OpenError> {
+    let bytes = match read_limited(path, MOST_TEXT_BYTES) {
+        // The parser says what it misses.
+        Err(OpenError::Empty) => return Ok(String::new()),
+        bytes => bytes?,
+    };
+    let found = match bytes.as_slice() {
+        [b'g', b'l', b'T', b'F', ..] => "a glTF model",
+        [b'P', b'M', b'X', b' ', ..] | [b'P', b'm', b'd', ..] => "an MMD model",
+        bytes if bytes.starts_with(b"Vocaloid Motion Data") => "a VMD motion",
+        [0x89, b'P', b'N', b'G', ..] | [0xff, 0xd8, ..] | [b'G', b'I', b'F', b'8', ..] => "a picture",
+        _ => "binary data",
+    };
+    String::from_utf8(bytes).map_err(|_| OpenError::NotText { found })
 }
 
 /// Writes bytes to a file, whole or not at all.

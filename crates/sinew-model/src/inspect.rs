@@ -1,8 +1,9 @@
 //! What is in a model, in numbers.
 
+use crate::{FileSummary, Model, UnitGuess};
 use glam::Vec3;
 use serde::Serialize;
-use sinew_io::Report;
+use sinew_io::{GltfDocument, Report};
 use sinew_rig::{BoneLogic, Character, Mesh};
 use sinew_skin::{Method, PosedCharacter, RotationBlend};
 use std::collections::BTreeMap;
@@ -33,6 +34,8 @@ pub struct Summary {
     pub follows: usize,
     /// How helper bones follow others, where they do.
     pub controllers: Option<ControllersSummary>,
+    /// The unit of its lengths, as guessed from its size after a scale was applied.
+    pub units: String,
     /// Bounds in rest pose, scene space.
     pub bounds: BoundsSummary,
     /// Meshes, in the file's order.
@@ -51,8 +54,29 @@ pub struct Summary {
     pub materials: Vec<String>,
     /// Images.
     pub images: usize,
+    /// Of the file that it came from; not for a character that came from none.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub file: Option<FileSummary>,
+    /// Compressions that the file has: the extension, and what was decoded.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub compression: Vec<CompressionSummary>,
     /// What reading had to put right or could not carry over.
     pub warnings: Vec<String>,
+}
+
+/// A compression of the file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CompressionSummary {
+    /// Name of the glTF extension.
+    pub extension: &'static str,
+    /// Number of decoded primitives or buffer views.
+    pub count: usize,
+    /// Which of the two.
+    pub unit: &'static str,
+    /// Bytes in the file.
+    pub stored_bytes: usize,
+    /// Bytes decoded.
+    pub decoded_bytes: usize,
 }
 
 /// Controllers of helpers.
@@ -246,6 +270,7 @@ impl Summary {
             reaches: character.bone_logic().iter().filter(|logic| logic.reach.is_some()).count(),
             follows: character.bone_logic().iter().filter(|logic| logic.follow.is_some()).count(),
             controllers: controllers_of(character),
+            units: UnitGuess::of(&Model::new(character.clone())).to_string(),
             bounds: BoundsSummary { min, max, diagonal: bounds.diagonal() },
             meshes: character.meshes().iter().enumerate().map(mesh_summary).collect(),
             instances: instances.collect(),
@@ -255,8 +280,26 @@ impl Summary {
             clips: clip_summaries(character),
             materials: character.materials().iter().map(|material| material.name.clone()).collect(),
             images: character.images().len(),
+            file: None,
+            compression: Vec::new(),
             warnings: report.warnings().iter().map(ToString::to_string).collect(),
         }
+    }
+
+    /// The summary of a model, with what only its file tells.
+    pub fn of_model(model: &Model, report: &Report) -> Self {
+        let decompressed = model.gltf().map_or(&[][..], GltfDocument::decompressed);
+        let compression = decompressed.iter().map(|done| CompressionSummary {
+            extension: done.extension,
+            count: done.count,
+            unit: done.unit(),
+            stored_bytes: done.stored_bytes,
+            decoded_bytes: done.decoded_bytes,
+        });
+        let summary = Self::of(&model.character, report);
+        let height_m = summary.bounds.max[1] - summary.bounds.min[1];
+        let file = Some(FileSummary::of(model, height_m));
+        Self { compression: compression.collect(), file, ..summary }
     }
 }
 

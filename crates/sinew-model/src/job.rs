@@ -18,9 +18,15 @@ pub enum JobError {
     /// No helpers to bake.
     #[error("{}: the model has no helper controllers to bake", .path.display())]
     NoControllers { path: PathBuf },
+    /// No springs to bake.
+    #[error("{}: the model has no springs to bake", .path.display())]
+    NoSprings { path: PathBuf },
     /// A format that holds no rig.
     #[error("{}: only .glb, .gltf, .vrm and .pmx hold a rig", .path.display())]
     NoRig { path: PathBuf },
+    /// An output over its input that holds less.
+    #[error("{}: this is the input, and the output holds less; write another file", .path.display())]
+    ReplacesInput { path: PathBuf },
     /// A format that holds no tetrahedra, and is no picture.
     #[error("{}: known are .node, .ele, .msh, .vtk and .png", .path.display())]
     NoTets { path: PathBuf },

@@ -2,8 +2,9 @@
 
 use crate::motion::humanoid_map;
 use crate::written::gltf_of;
-use crate::{OpenError, RotationConstraint, SaveError, WrittenModel};
-use sinew_io::{Folder, GltfDocument, Limits, Report};
+use crate::{OpenError, RotationConstraint, SaveError, VrmMeta, WrittenModel};
+use sinew_io::bvh::{Bvh, BvhScale};
+use sinew_io::{Folder, FoundFile, GltfDocument, Limits, Loss, Report, ResourceError};
 use sinew_mmd::StandardBones;
 use sinew_mmd::pmd::Pmd;
 use sinew_mmd::pmx::{Pmx, PmxDocument, PmxWriteSettings, WritePmxError};
@@ -21,6 +22,7 @@ pub struct Model {
 
 /// A file with all that Sinew does not understand of it.
 #[non_exhaustive]
+#[expect(clippy::large_enum_variant, reason = "a model has one document, and a program few models")]
 pub enum Document {
     /// glTF or VRM.
     Gltf(GltfDocument),
@@ -31,11 +33,13 @@ pub enum Document {
 }
 
 /// How a model is written where a format leaves a choice.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SaveSettings {
     /// Whether bones keep their names in MMD's formats and get no IK. Default: no. Humans that did not come from MMD get its standard
     /// skeleton, so that motions made for other models move them.
     pub keeps_names: bool,
+    /// What a `.vrm` says about itself.
+    pub vrm: VrmMeta,
 }
 
 impl Model {
@@ -45,6 +49,8 @@ impl Model {
     }
 
     /// Opens a model file. Files that it names are read from its own folder only.
+    ///
+    /// Lengths are in m: by `limits.scale`, or by a guess, which is reported.
     ///
     /// # Errors
     /// The file cannot be read, is damaged, or claims more than `limits`.
@@ -80,10 +86,25 @@ impl Model {
         limits: &Limits,
         report: &mut Report,
     ) -> Result<Self, OpenError> {
-        let extension = extension_of(name.as_ref());
-        let is_gltf = matches!(extension.as_str(), "glb" | "gltf" | "vrm") || bytes.starts_with(b"glTF");
+        Self::from_bytes_unscaled(name.as_ref(), bytes, folder, limits, report)?
+            .in_meters(limits.scale, report)
+    }
+
+    /// A model in the file's own unit.
+    fn from_bytes_unscaled(
+        name: &Path,
+        bytes: Vec<u8>,
+        folder: &Folder,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Self, OpenError> {
+        let extension = extension_of(name);
+        let is_gltf =
+            matches!(extension.as_str(), "glb" | "gltf" | "vrm" | "vrma") || bytes.starts_with(b"glTF");
         if is_gltf {
-            let document = GltfDocument::read(bytes, &|uri, most| folder.read(uri, most), limits, report)?;
+            let mut document =
+                GltfDocument::read(bytes, &|uri, most| folder.read(uri, most), limits, report)?;
+            document.upgrade_vrm0(report);
             let character = document.to_character(report)?;
             return Ok(Self { character, document: Some(Document::Gltf(document)) });
         }
@@ -91,7 +112,15 @@ impl Model {
             let read = |name: &str| folder.read_name(name, limits.max_memory);
             return Ok(Self::new(sinew_io::read_obj(&bytes, read, report)?));
         }
+        if extension == "bvh" {
+            let stem = name.file_stem().unwrap_or_default().to_string_lossy();
+            let bvh = Bvh::read(&bytes, limits, report)?;
+            return Ok(Self::new(bvh.to_character(&stem, BvhScale::Guessed, report)?));
+        }
         let resources = |name: &str, most: u64| folder.read_similar_name(name, most);
+        if extension == "fbx" || bytes.starts_with(FBX_MAGIC) {
+            return Ok(Self::new(read_fbx(&bytes, &resources, limits, report)?));
+        }
         if extension == "pmx" || bytes.starts_with(b"PMX ") {
             let pmx = Pmx::read(&bytes, limits, report)?;
             let document = PmxDocument::new(pmx, &resources, limits, report)?;
@@ -148,9 +177,12 @@ impl Model {
         report: &mut Report,
     ) -> Result<WrittenModel, SaveError> {
         let name = name.as_ref();
-        match extension_of(name).as_str() {
+        let extension = extension_of(name);
+        self.report_lost_contents(&extension, report);
+        match extension.as_str() {
             "glb" | "vrm" | "gltf" => {
-                WrittenModel::gltf(&gltf_of(&self.character, self.gltf(), report)?, name, report)
+                let document = gltf_of(&self.character, self.gltf(), (name, &settings.vrm), report)?;
+                WrittenModel::gltf(&document, name, report)
             }
             "pmx" => {
                 let document = self.pmx_document(settings, report)?;
@@ -165,6 +197,7 @@ impl Model {
                 Ok(WrittenModel::mmd(main, &document))
             }
             "obj" => WrittenModel::obj(&PosedCharacter::bind(&self.character, Method::Lbs), name, report),
+            "fbx" => Err(SaveError::FbxIsReadOnly),
             extension => Err(SaveError::UnknownKind { extension: format!(".{extension}") }),
         }
     }
@@ -202,7 +235,7 @@ impl Model {
         StandardBones::of(&self.character, &map)
     }
 
-    /// Saves as VRM 1.0, with rotation constraints for helpers. Where the model was no VRM 1.0, what is missing is reported.
+    /// Saves as VRM 1.0, with rotation constraints for helpers. These count from the rest pose: see [`Self::rest_in_t_pose`].
     ///
     /// # Errors
     /// Nothing is written then, and what was there before stays.
@@ -211,10 +244,12 @@ impl Model {
         &self,
         path: &Path,
         constraints: &[RotationConstraint],
+        meta: &VrmMeta,
         report: &mut Report,
     ) -> Result<(), SaveError> {
-        let mut document = gltf_of(&self.character, self.gltf(), report)?;
-        add_constraints(&mut document, constraints, report);
+        self.report_lost_contents(&extension_of(path), report);
+        let mut document = gltf_of(&self.character, self.gltf(), (path, meta), report)?;
+        add_constraints(&mut document, constraints);
         save_document(&document, path, report)
     }
 
@@ -224,16 +259,11 @@ impl Model {
         settings: &SaveSettings,
         report: &mut Report,
     ) -> Result<PmxDocument, WritePmxError> {
-        let count = self.character.controllers().helpers.len();
-        if count > 0 {
-            // MMD's formats know bones that follow one other, not several by formulas.
-            report.warn(
-                "",
-                format!(
-                    "MMD cannot hold how {count} helpers follow other bones; they stay with their parents"
-                ),
-            );
-        }
+        // MMD's formats know bones that follow one other, not several by formulas.
+        let helpers = self.character.controllers().helpers.iter();
+        let names = helpers.map(|helper| self.character.skeleton().bone(helper.bone).name.clone());
+        let loss = Loss::of("controllers of helper bones", names.collect());
+        report.lose_counted("MMD", loss, "stay with their parents");
         let (character, losses) = sinew_skin::with_mmd_form(self.character.clone());
         let counted = [
             (losses.nlerp_vertices, "vertices blend rotations by nlerp; MMD's viewers use slerp"),
@@ -244,6 +274,9 @@ impl Model {
         ];
         for (count, loss) in counted.into_iter().filter(|(count, _)| *count > 0) {
             report.warn("", format!("{count} {loss}"));
+        }
+        if let Some(fits) = &losses.fits {
+            report.warn("", fits_text(fits));
         }
         match &self.document {
             Some(Document::Pmx(document)) => document.updated(&character, report),
@@ -259,7 +292,25 @@ impl Model {
     }
 }
 
-/// Saves a character as glTF: as the file that it came from with the differences put in, or as a new one.
+/// What viewers make of vertices with more than two bones.
+fn fits_text(fits: &sinew_skin::MmdFits) -> String {
+    let (plain, fitted) = (&fits.plain, &fits.fitted);
+    let mm = |[a, b]: [f64; 2]| format!("{:.1} mm (plain BDEF4: {:.1})", 1000.0 * a, 1000.0 * b);
+    format!(
+        "{} vertices of three and more bones are written as the nearest SDEF ({}) or BDEF4; in 16 random poses they are off by {} rms, {} \
+         at most, {} beside vertices that are exact; {} by more than 1 mm (plain BDEF4: {})",
+        fits.vertices,
+        fits.sdef_vertices,
+        mm([fitted.rms_m, plain.rms_m]),
+        mm([fitted.largest_m, plain.largest_m]),
+        mm([fitted.seam_m, plain.seam_m]),
+        fitted.visible_vertices,
+        plain.visible_vertices,
+    )
+}
+
+/// Saves a character as glTF: as the file that it came from with the differences put in, or as a new one. As VRM, with `meta`, where
+/// the extension says so.
 ///
 /// # Errors
 /// Nothing is written then, and what was there before stays.
@@ -267,10 +318,10 @@ impl Model {
 pub fn save_as_gltf(
     character: &Character,
     source: Option<&GltfDocument>,
-    path: &Path,
+    (path, meta): (&Path, &VrmMeta),
     report: &mut Report,
 ) -> Result<(), SaveError> {
-    save_document(&gltf_of(character, source, report)?, path, report)
+    save_document(&gltf_of(character, source, (path, meta), report)?, path, report)
 }
 
 /// Saves a document as the kind of glTF that the extension says.
@@ -291,25 +342,32 @@ pub fn save_obj(posed: &PosedCharacter, path: &Path, report: &mut Report) -> Res
     WrittenModel::obj(posed, path, report)?.save(path)
 }
 
+/// How a reader asks for files beside the model.
+type FbxResources<'a> = dyn Fn(&str, u64) -> Result<FoundFile, ResourceError> + 'a;
+
+/// The first bytes of a binary FBX.
+const FBX_MAGIC: &[u8] = b"Kaydara FBX Binary";
+
+#[cfg(feature = "fbx")]
+fn read_fbx(
+    bytes: &[u8],
+    resources: &FbxResources<'_>,
+    limits: &Limits,
+    report: &mut Report,
+) -> Result<Character, OpenError> {
+    Ok(sinew_io::read_fbx(bytes, resources, limits, report)?)
+}
+
+#[cfg(not(feature = "fbx"))]
+fn read_fbx(_: &[u8], _: &FbxResources<'_>, _: &Limits, _: &mut Report) -> Result<Character, OpenError> {
+    Err(OpenError::WithoutFbx)
+}
+
 /// VRM's extension for nodes that follow others.
 const CONSTRAINT_EXTENSION: &str = "VRMC_node_constraint";
 
-/// Writes constraints into a VRM document; what players will miss is reported.
-pub fn add_constraints(document: &mut GltfDocument, constraints: &[RotationConstraint], report: &mut Report) {
-    let has = |name: &str| document.json()["extensions"].get(name).is_some();
-    if has("VRM") && !has("VRMC_vrm") {
-        report.warn(
-            "",
-            "VRM 0.x has no constraints of nodes: helpers move in its clips alone; convert the model to VRM 1.0",
-        );
-        return;
-    }
-    if !has("VRMC_vrm") {
-        report.warn(
-            "",
-            "the model has no VRMC_vrm, which players of VRM ask for; its constraints are written all the same",
-        );
-    }
+/// Writes constraints into a VRM document.
+pub fn add_constraints(document: &mut GltfDocument, constraints: &[RotationConstraint]) {
     for constraint in constraints {
         let value = serde_json::json!({
             "specVersion": "1.0",

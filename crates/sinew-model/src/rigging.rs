@@ -9,7 +9,9 @@ use sinew_rig::{
     AuthoredJoint, AuthoredRange, AuthoredSkin, Character, FindError, FormerVertex, InfluencesBuilder,
     InvalidCharacter, Mesh, MeshId,
 };
-use sinew_skin::{BoneBox, BoxSpace, Method, RotationBlend, SkinSettings};
+use sinew_skin::{
+    BoneBox, BoxSpace, JointRule, Method, RotationBlend, SkinSettings, SmoothestMethod, smoothest_methods,
+};
 #[cfg(feature = "files")]
 use std::path::PathBuf;
 
@@ -34,13 +36,19 @@ pub struct RigSettings {
     pub choice: SkinChoice,
     /// Joints whose c, r0, r1 and weights are optimized for SBS+: names of child bones, `*` for any text. Default: none.
     pub optimized: Vec<String>,
-    /// The method of a character whose file says nothing, where `choice` says nothing either. Default: SBS+.
-    pub default_method: Option<Method>,
+    /// The method of a character whose file says nothing, where `choice` says nothing either.
+    pub default_method: DefaultMethod,
 }
 
-/// What a PMX gets where nobody says: MMD's users want full joints. At an elbow of 90° it loses less than half of what linear blending
-/// loses; s = 0.5, the smoothest, loses as much.
-pub const FULL_SDEF: Method = Method::Sdef { s: 0.9, rotation: RotationBlend::Slerp };
+/// The method of a character where nobody says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum DefaultMethod {
+    /// SBS+.
+    #[default]
+    Sdef,
+    /// Joint by joint Bézier or SBS+, whichever turns the joint's own surface less sharply when it is bent by 90°. MMD's viewers play both.
+    Smoothest,
+}
 
 /// What was written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -84,6 +92,8 @@ pub struct BendReport {
     pub turn_deg: [f64; 2],
     /// 1 less the least section over rest.
     pub section_loss: [f64; 2],
+    /// 1 less the volume between the ends of the joint over rest.
+    pub volume_loss: [f64; 2],
 }
 
 /// What a calibration changed.
@@ -133,6 +143,9 @@ pub enum RigError {
     /// A box for a bone that does not exist.
     #[error("boxes: {0}")]
     Box(#[from] FindError),
+    /// Joints to optimize that do not exist.
+    #[error("optimize: {0}")]
+    Optimize(FindError),
     /// Only SBS+ is optimized.
     #[error("joint {bone:?} uses {method}; optimize needs sdef: add --method sdef")]
     NotSdef {
@@ -173,8 +186,16 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
         character.skin().method.is_some() || character.meshes().iter().any(|mesh| !mesh.methods.is_empty());
     if !is_method_given && !is_method_authored {
         // Whoever writes spherical parameters wants them used.
-        skin.method = settings.default_method.unwrap_or(Method::SDEF);
+        skin.method = Method::SDEF;
     }
+    if !is_method_given {
+        // A PMX has no code for Bézier. What is SDEF there because it was written so stays what it was.
+        let bones = sinew_skin::bezier_joints(&character);
+        let names = bones.into_iter().map(|bone| &character.skeleton().bone(bone).name);
+        let rules = names.filter_map(|name| JointRule::new(name, Method::BEZIER).ok());
+        skin.joints.splice(0..0, rules.collect::<Vec<_>>());
+    }
+    let is_smoothest = settings.default_method == DefaultMethod::Smoothest;
     let mut character = character;
     let mut boxes = None;
     if let SphericalSource::Boxes(file) = &settings.spherical {
@@ -203,6 +224,16 @@ pub fn rig(character: Character, settings: &RigSettings) -> Result<(Character, R
             mean_change: change.mean,
             largest_change: change.largest,
         });
+    }
+    if is_smoothest && !is_method_given && !is_method_authored {
+        let found = smoothest_methods(&character, &skin, &[Method::SDEF, Method::BEZIER]);
+        let others = found.into_iter().filter(|joint| joint.method != skin.method);
+        let rule = |joint: SmoothestMethod| {
+            JointRule::new(&character.skeleton().bone(joint.bone).name, joint.method).ok()
+        };
+        // What the user says comes later, and wins.
+        let rules: Vec<JointRule> = others.filter_map(rule).collect();
+        skin.joints.splice(0..0, rules);
     }
     let character = write(character, &skin, boxes.is_some())?;
     let (character, optimized) = optimize(character, &skin, &settings.optimized)?;
@@ -234,7 +265,7 @@ fn optimize(
     let chosen: Vec<&String> = names.filter(|name| is_chosen(name)).collect();
     for pattern in patterns {
         if !chosen.iter().any(|bone| sinew_skin::matches(pattern, bone)) {
-            character.skeleton().find(pattern)?;
+            character.skeleton().find(pattern).map_err(RigError::Optimize)?;
         }
     }
     for bone in chosen {
@@ -263,6 +294,7 @@ fn optimized_report(character: &Character, joint: &sinew_skin::OptimizedJoint) -
         angle_deg: bend.angle_rad.to_degrees(),
         turn_deg: [bend.before, bend.after].map(|loss| loss.turn_rad.to_degrees()),
         section_loss: [bend.before, bend.after].map(|loss| loss.section),
+        volume_loss: [bend.before, bend.after].map(|loss| loss.volume),
     };
     OptimizedReport {
         bone: character.skeleton().bone(joint.bone).name.clone(),
@@ -334,7 +366,7 @@ pub fn undo_optimization(character: Character) -> Result<(Character, usize), Rig
 pub struct RigRequest {
     /// The model to read.
     pub input: PathBuf,
-    /// The file to write: .glb, .gltf, .vrm or .pmx, for which the default method is [`FULL_SDEF`].
+    /// The file to write: .glb, .gltf, .vrm or .pmx, for which the default is [`DefaultMethod::Smoothest`].
     pub output: PathBuf,
     /// What to write into it.
     pub settings: RigSettings,
@@ -352,6 +384,7 @@ pub struct RigOutcome {
     /// The file.
     pub output: PathBuf,
     /// What the format could not hold.
+    #[serde(flatten, serialize_with = "sinew_io::serialize_losses")]
     pub losses: Report,
 }
 
@@ -370,7 +403,7 @@ pub fn rig_file(
     let mut settings = settings.clone();
     match extension_of(output).as_str() {
         "glb" | "gltf" | "vrm" => {}
-        "pmx" => settings.default_method = settings.default_method.or(Some(FULL_SDEF)),
+        "pmx" => settings.default_method = DefaultMethod::Smoothest,
         _ => return Err(JobError::NoRig { path: output.clone() }),
     }
     let mut model = Model::open(input, limits, report).map_err(JobError::at(input))?;
@@ -531,5 +564,84 @@ impl BoxFile {
             })
         };
         self.boxes.iter().map(found).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Model;
+    use sinew_io::Folder;
+    #[cfg(not(feature = "files"))]
+    use sinew_io::{Limits, Report};
+    use sinew_rig::{Spherical, samples};
+
+    /// A limb whose soft range reaches twice as far down as up: Bézier and SBS+ differ on it.
+    fn limb() -> Character {
+        let mut parts = samples::limb(16, 40).into_parts();
+        let mesh = &mut parts.meshes[0];
+        let mut influences = InfluencesBuilder::with_capacity(mesh.vertex_count(), 0);
+        for position in &mesh.positions {
+            let t = ((position.y - 0.24) / 0.18).clamp(0.0, 1.0);
+            influences.push([(0, 1.0 - t), (1, t)]);
+        }
+        mesh.influences = influences.build();
+        Character::new(parts).expect("nothing but weights changed")
+    }
+
+    fn rigged(character: Character, method: Option<Method>) -> Character {
+        let choice = SkinChoice { method, ..SkinChoice::default() };
+        rig(character, &RigSettings { choice, ..RigSettings::default() }).expect("a limb").0
+    }
+
+    /// Written as a file of this kind, and read again.
+    fn reopened(character: Character, name: &str) -> Character {
+        let mut report = Report::default();
+        let written = Model::new(character).to_bytes(name, &mut report).expect("can be written");
+        let beside = Folder::of_files(written.beside.into_iter().map(|side| (side.name, side.bytes)));
+        let read = Model::from_bytes(name, written.main, &beside, &Limits::default(), &mut report);
+        read.expect("can be read").character
+    }
+
+    fn spherical(character: &Character) -> Vec<Spherical> {
+        character.meshes()[0].spherical.iter().flatten().copied().collect()
+    }
+
+    #[test]
+    fn bezier_in_a_pmx_is_the_same_after_further_conversions() {
+        let first = reopened(rigged(limb(), Some(Method::BEZIER)), "limb.pmx");
+        let plain = reopened(rigged(limb(), Some(Method::SDEF)), "limb.pmx");
+        let differs = |a: &Spherical, b: &Spherical| a.r0.distance(b.r0) > 1e-3;
+        assert!(spherical(&first).iter().zip(&spherical(&plain)).any(|(a, b)| differs(a, b)));
+        let by_gltf = reopened(reopened(first.clone(), "limb.glb"), "limb.pmx");
+        assert_eq!(spherical(&by_gltf), spherical(&first));
+        for method in [None, Some(Method::BEZIER)] {
+            let again = reopened(rigged(first.clone(), method), "limb.pmx");
+            let (found, expected) = (spherical(&again), spherical(&first));
+            assert_eq!(found.len(), expected.len());
+            for (found, expected) in found.iter().zip(&expected) {
+                let points = |of: &Spherical| [of.center, of.r0, of.r1];
+                for (found, expected) in points(found).iter().zip(points(expected)) {
+                    // Rounding of the file, a few times over.
+                    assert!(found.distance(expected) < 1e-5, "{method:?}: {found} {expected}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_pmx_with_a_shrunk_soft_range_is_still_read() {
+        // As versions before wrote every PMX.
+        let shrunk = "sdef:s=0.9".parse().expect("a method");
+        let old = reopened(rigged(limb(), Some(shrunk)), "limb.pmx");
+        let range = |character: &Character| {
+            let middle = spherical(character)[spherical(character).len() / 2];
+            middle.r0.distance(middle.r1)
+        };
+        let plain = reopened(rigged(limb(), Some(Method::SDEF)), "limb.pmx");
+        assert!((range(&old) / range(&plain) - 0.2).abs() < 1e-3, "{} {}", range(&old), range(&plain));
+        // The skeleton and the weights have the whole range.
+        let again = reopened(rigged(old, Some(Method::SDEF)), "limb.pmx");
+        assert!((range(&again) / range(&plain) - 1.0).abs() < 1e-3, "{} {}", range(&again), range(&plain));
     }
 }

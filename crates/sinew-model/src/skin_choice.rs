@@ -90,6 +90,9 @@ mod tests {
         assert_eq!((with_rule.method, with_rule.method_of_joint("lower")), (Method::Dlb, Method::BEZIER));
         let wrong = of(SkinChoice { joints: vec![rule("lover"), rule("x*")], ..SkinChoice::default() });
         let said = wrong.expect_err("no such bones").to_string();
-        assert_eq!(said, "unknown bone \"lover\"; did you mean \"lower\"?; unknown bone \"x*\"");
+        assert_eq!(
+            said,
+            "unknown bone \"lover\"; did you mean \"lower\"?; unknown bone \"x*\"; the model has \"upper\", \"lower\", \"end\""
+        );
     }
 }

@@ -1,9 +1,9 @@
 //! A model as the bytes of its files.
 
-use crate::{SaveError, baked_where_missing, extension_of, for_gltf};
-use sinew_io::{GltfDocument, ObjMaterials, ObjPart, Report};
+use crate::{SaveError, VrmMeta, baked_where_missing, extension_of, for_gltf, vrm_document};
+use sinew_io::{GltfDocument, Loss, ObjMaterials, ObjPart, Report};
 use sinew_mmd::pmx::PmxDocument;
-use sinew_rig::{Character, Clip};
+use sinew_rig::{BoneLogic, Character, Clip, MorphEffect};
 use sinew_skin::PosedCharacter;
 use std::borrow::Cow;
 use std::path::Path;
@@ -37,8 +37,11 @@ impl WrittenModel {
     /// A document as the kind of glTF that the name's extension says.
     ///
     /// # Errors
-    /// More than a `.glb` holds.
+    /// More than a `.glb` holds, or a `.vrm` without an avatar in it.
     pub fn gltf(document: &GltfDocument, name: &Path, report: &mut Report) -> Result<Self, SaveError> {
+        if extension_of(name) == "vrm" && document.json().pointer("/extensions/VRMC_vrm").is_none() {
+            return Err(SaveError::NoAvatar);
+        }
         if extension_of(name) != "gltf" {
             return Ok(Self::alone(document.to_glb()?));
         }
@@ -94,33 +97,65 @@ pub(crate) fn stem_of(name: &Path) -> Option<String> {
     Some(name.file_stem()?.to_string_lossy().into_owned())
 }
 
-/// A character as glTF: the file that it came from with the differences put in, or a new one.
+/// A character as glTF: the file that it came from with the differences put in, or a new one. As VRM where the name's extension says so.
 pub(crate) fn gltf_of(
+    character: &Character,
+    source: Option<&GltfDocument>,
+    (name, meta): (&Path, &VrmMeta),
+    report: &mut Report,
+) -> Result<GltfDocument, SaveError> {
+    if extension_of(name) == "vrm" {
+        let stem = stem_of(name).unwrap_or_default();
+        return vrm_document(character, source, meta, &stem, report);
+    }
+    gltf_with(&plain_for_gltf(character, source.is_some(), report), source, report)
+}
+
+/// A character that glTF can hold: the file that it came from with the differences put in, or a new one.
+pub(crate) fn gltf_with(
     character: &Character,
     source: Option<&GltfDocument>,
     report: &mut Report,
 ) -> Result<GltfDocument, SaveError> {
-    let baked = baked_where_missing(character, report);
     match source {
-        Some(document) => Ok(document.updated(&baked, report)?),
-        None => Ok(new_gltf(&baked, report)),
+        Some(document) => Ok(document.updated(character, report)?),
+        None => Ok(GltfDocument::from_character(&for_gltf(character.clone(), report), report)),
     }
 }
 
-fn new_gltf(character: &Character, report: &mut Report) -> GltfDocument {
-    if !character.has_logic() {
-        return GltfDocument::from_character(&for_gltf(character.clone(), report), report);
+/// The character with all in its clips that glTF has no words for: helpers, and the logic of other formats.
+pub(crate) fn plain_for_gltf<'a>(
+    character: &'a Character,
+    is_from_gltf: bool,
+    report: &mut Report,
+) -> Cow<'a, Character> {
+    let baked = baked_where_missing(character, report);
+    if is_from_gltf || !baked.has_logic() {
+        return baked;
     }
-    if character.clips().is_empty() {
-        report.warn("", "glTF cannot store IK and inherited bone motion; left out");
-    } else {
-        let what = format!(
-            "IK and inherited bone motion are baked into the clips at {BAKED_FPS} fps; glTF cannot store them"
-        );
-        report.warn("", what);
-    }
-    let baked = sinew_rig::bake(&without_endless_clips(character, report), BAKED_FPS);
-    GltfDocument::from_character(&for_gltf(baked, report), report)
+    report_lost_logic(character, report);
+    Cow::Owned(sinew_rig::bake(&without_endless_clips(&baked, report), BAKED_FPS))
+}
+
+/// glTF plays clips only: what bones and morphs do by themselves is in the clips, or lost.
+fn report_lost_logic(character: &Character, report: &mut Report) {
+    let became = match character.clips().is_empty() {
+        true => "left out".to_owned(),
+        false => format!("baked into the clips at {BAKED_FPS} fps"),
+    };
+    let bones = |does: fn(&BoneLogic) -> bool| {
+        let all = character.skeleton().bones().iter().zip(character.bone_logic());
+        all.filter(|(_, logic)| does(logic)).map(|(bone, _)| bone.name.clone()).collect()
+    };
+    let morphs = character.meshes().iter().flat_map(|mesh| &mesh.morphs);
+    let is_lost = |effect: &MorphEffect| matches!(effect, MorphEffect::Bones(_) | MorphEffect::Flip(_));
+    let lost = morphs.filter(|morph| is_lost(&morph.effect)).map(|morph| morph.name.clone());
+    let losses = [
+        Loss::of("IK chains", bones(|logic| logic.reach.is_some())),
+        Loss::of("bones that follow others", bones(|logic| logic.follow.is_some())),
+        Loss::of("morphs that move bones or switch others", lost.collect()),
+    ];
+    losses.into_iter().for_each(|loss| report.lose_counted("glTF", loss, &became));
 }
 
 /// Frames a second of clips that are baked: those of MMD.
@@ -158,14 +193,28 @@ fn image_names(character: &Character, stem: &str) -> Vec<String> {
     images.map(|(index, image)| format!("{stem}-{index}.{}", extension(&image.bytes))).collect()
 }
 
+/// Names of the bones that move skin.
+fn bone_names(character: &Character) -> Vec<String> {
+    character.joints().iter().map(|&bone| character.skeleton().bone(bone).name.clone()).collect()
+}
+
+fn morph_names(character: &Character) -> Vec<String> {
+    let morphs = character.meshes().iter().flat_map(|mesh| &mesh.morphs);
+    morphs.map(|morph| morph.name.clone()).collect()
+}
+
+/// Reports what a shape without rig loses of a character: bones, morphs and clips.
+pub fn report_lost_rig(format: &str, character: &Character, report: &mut Report) {
+    report.lose(format, "bones and the weights on them", bone_names(character));
+    report.lose(format, "morphs", morph_names(character));
+    report.lose(format, "clips", character.clips().iter().map(|clip| clip.name.clone()).collect());
+}
+
 fn report_obj_losses(character: &Character, report: &mut Report) {
     let meshes =
         |has: fn(&sinew_rig::Mesh) -> bool| character.meshes().iter().filter(|mesh| has(mesh)).count();
-    let morphs: usize = character.meshes().iter().map(|mesh| mesh.morphs.len()).sum();
+    report_lost_rig("OBJ", character, report);
     let losses = [
-        (character.joints().len(), "joints and the weights on them"),
-        (morphs, "morphs"),
-        (character.clips().len(), "clips"),
         (meshes(|mesh| mesh.uv_sets.len() > 1), "meshes with further texture coordinates"),
         (meshes(|mesh| !mesh.colors.is_empty()), "meshes with vertex colors"),
         (meshes(|mesh| !mesh.tangents.is_empty()), "meshes with tangents"),

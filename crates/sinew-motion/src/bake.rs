@@ -66,6 +66,8 @@ pub(crate) fn bake_poses(
 /// Keys with tangents: in-tangent, value, out-tangent.
 #[derive(Default)]
 struct Keys {
+    root: Vec<Vec3>,
+    root_turns: Vec<Quat>,
     hips: Vec<Vec3>,
     turns: Vec<(BoneId, Vec<Quat>)>,
 }
@@ -73,6 +75,10 @@ struct Keys {
 impl Keys {
     /// Adds a key from the poses before, at and after it, the outer ones `span_secs` apart.
     fn push(&mut self, [before, now, after]: &[LocalPose; 3], span_secs: f64) {
+        if let (Some(before), Some(now), Some(after)) = (before.root, now.root, after.root) {
+            push_spline(&mut self.root, [before.0, now.0, after.0], span_secs);
+            push_turn(&mut self.root_turns, [before.1, now.1, after.1], span_secs);
+        }
         push_spline(&mut self.hips, [before.hips, now.hips, after.hips], span_secs);
         for (place, &(bone, rotation)) in now.rotations.iter().enumerate() {
             if self.turns.len() <= place {
@@ -90,6 +96,13 @@ impl Keys {
             channel,
         };
         let mut tracks = Vec::new();
+        // A root that stands still needs no track.
+        if let Some(root) = humanoid.root().filter(|_| is_moving(&self.root)) {
+            tracks.push(track(Channel::Translation(root, self.root)));
+        }
+        if let Some(root) = humanoid.root().filter(|_| is_moving(&self.root_turns)) {
+            tracks.push(track(Channel::Rotation(root, self.root_turns)));
+        }
         if let Some(bone) = humanoid.map().get(HumanoidBone::Hips) {
             tracks.push(track(Channel::Translation(bone, self.hips)));
         }
@@ -97,6 +110,13 @@ impl Keys {
         tracks.extend(humanoid.still_chains());
         Clip { name: name.into(), tracks }
     }
+}
+
+/// Whether keys differ.
+fn is_moving<T: PartialEq>(values: &[T]) -> bool {
+    let mut keys = values.iter().skip(1).step_by(3);
+    let first = keys.next();
+    keys.any(|key| Some(key) != first)
 }
 
 /// In-tangent, value, out-tangent.

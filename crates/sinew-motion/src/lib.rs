@@ -25,7 +25,7 @@ mod sole;
 
 pub use bake::BakeSettings;
 pub use gait::{Gait, GaitError, GaitKind, GaitSettings, GroundPath, Personality, SpeedKey, gait_clip};
-pub use humanoid::{Humanoid, HumanoidError, HumanoidPose};
+pub use humanoid::{Ground, Humanoid, HumanoidError, HumanoidPose};
 pub use jump::{Jump, JumpSettings};
 pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
 pub use retarget::{RetargetError, RetargetSettings, retarget};

@@ -43,7 +43,11 @@ impl FromStr for CameraChoice {
 }
 
 fn parse_camera(text: &str) -> Result<CameraChoice, String> {
-    let help = "use front, side, back, three-quarter, top, all, or \"eye=x,y,z target=x,y,z fov=35\"";
+    let names = ["front", "side", "back", "three-quarter", "top", "all"];
+    let near = sinew_rig::did_you_mean(text, names.into_iter());
+    let help =
+        format!("use front, side, back, three-quarter, top, all, or \"eye=x,y,z target=x,y,z fov=35\"{near}");
+    let help = help.as_str();
     let (mut eye, mut target, mut fov_deg) = (None, None, DEFAULT_FOV_DEG);
     for part in text.split_whitespace() {
         let (key, value) = part.split_once('=').ok_or(help)?;
@@ -90,7 +94,10 @@ impl FromStr for Show {
             ("bones", _) => Ok(Self::Bones),
             ("wire", _) => Ok(Self::Wire),
             (_, Some(bone)) if !bone.is_empty() => Ok(Self::Weights(bone.to_owned())),
-            _ => Err("use bones, wire or weights=BONE".to_owned()),
+            _ => {
+                let near = sinew_rig::did_you_mean(text, ["bones", "wire"].into_iter());
+                Err(format!("use bones, wire or weights=BONE{near}"))
+            }
         }
     }
 }

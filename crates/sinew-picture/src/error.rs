@@ -18,6 +18,14 @@ pub enum PictureError {
     /// The renderer refused.
     #[error(transparent)]
     Render(#[from] RenderError),
+    /// Neither triangles nor bones.
+    #[error("the picture would be empty: the model has neither triangles nor bones")]
+    Empty,
+    /// A camera that looks elsewhere.
+    #[error(
+        "the picture would be empty: the camera does not see the model; move eye and target, or use a view such as front"
+    )]
+    OutOfView,
     /// Nothing to compare.
     #[error("name at least one method to compare")]
     NoMethod,

@@ -39,8 +39,9 @@ impl Looks {
                 texture: material.base_color_texture.as_ref().and_then(&mut texture_of),
                 alpha: material.alpha_mode,
                 double_sided: material.is_double_sided,
-                roughness: material.roughness,
-                unlit: material.is_unlit,
+                // Materials without light are drawn as matt surfaces: flat color shows an outline, not a shape.
+                roughness: if material.is_unlit { 1.0 } else { material.roughness },
+                unlit: false,
             })
             .collect();
         Self { materials, slots }

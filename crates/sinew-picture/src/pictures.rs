@@ -138,17 +138,54 @@ impl PictureFile {
     ) -> Result<(), E> {
         assert!(matches!(self.kind, PictureKind::Folder | PictureKind::Picture), "an output of PNG files");
         let (count, digits) = (self.shape.count, self.digits);
-        if self.kind == PictureKind::Folder {
-            let failed = |source| PictureError::Folder { path: self.path.clone(), source };
-            std::fs::create_dir_all(&self.path).map_err(failed)?;
-        }
+        let mut folder = match self.kind {
+            PictureKind::Folder => Some(NewFrames::in_folder(&self.path)?),
+            _ => None,
+        };
         for frame in 0..count {
             progress.step(frame, count).map_err(PictureError::from)?;
             let name = format!("frame_{:0digits$}.png", self.first_number + frame);
-            let path = if self.kind == PictureKind::Folder { &self.path.join(name) } else { &self.path };
-            write_bytes(path, &png(frame)?)?;
+            let path = if folder.is_some() { self.path.join(name) } else { self.path.clone() };
+            let is_new = !path.exists();
+            write_bytes(&path, &png(frame)?)?;
+            if let Some(folder) = folder.as_mut().filter(|_| is_new) {
+                folder.files.push(path);
+            }
+        }
+        if let Some(folder) = &mut folder {
+            folder.is_whole = true;
         }
         Ok(progress.step(count, count).map_err(PictureError::from)?)
+    }
+}
+
+/// Frames that are put into a folder: those of a job that ends before the last are taken away again.
+struct NewFrames<'a> {
+    folder: &'a Path,
+    is_new_folder: bool,
+    files: Vec<PathBuf>,
+    is_whole: bool,
+}
+
+impl<'a> NewFrames<'a> {
+    fn in_folder(folder: &'a Path) -> Result<Self, PictureError> {
+        let is_new_folder = !folder.exists();
+        let failed = |source| PictureError::Folder { path: folder.into(), source };
+        std::fs::create_dir_all(folder).map_err(failed)?;
+        Ok(Self { folder, is_new_folder, files: Vec::new(), is_whole: false })
+    }
+}
+
+impl Drop for NewFrames<'_> {
+    fn drop(&mut self) {
+        if self.is_whole {
+            return;
+        }
+        // The job's own error is reported; what cannot be removed stays.
+        self.files.iter().for_each(|file| drop(std::fs::remove_file(file)));
+        if self.is_new_folder {
+            let _ = std::fs::remove_dir(self.folder);
+        }
     }
 }
 
@@ -216,6 +253,22 @@ mod tests {
         assert!(matches!(file("a.gif", 900_000), Err(PictureError::GifTooLarge { .. })));
         assert!(matches!(file("nowhere/a.gif", 9), Err(PictureError::Output(_))));
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left");
+    }
+
+    #[test]
+    fn a_folder_of_frames_is_whole_or_not_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("frames");
+        let file = PictureFile::new(&path, FilmShape { size: (4, 4), fps: 6.0, count: 3 }).unwrap();
+        let stop = |frame: usize| if frame < 2 { Ok(vec![0]) } else { Err(PictureError::NoFfmpeg) };
+        assert!(file.write_encoded(&Progress::none(), stop).is_err());
+        assert!(!path.exists());
+        std::fs::create_dir(&path).unwrap();
+        std::fs::write(path.join("mine.txt"), "x").unwrap();
+        assert!(file.write_encoded(&Progress::none(), stop).is_err());
+        assert_eq!(std::fs::read_dir(&path).unwrap().count(), 1, "what was there before stays");
+        file.write_encoded(&Progress::none(), |_| Ok::<_, PictureError>(vec![0])).unwrap();
+        assert_eq!(std::fs::read_dir(&path).unwrap().count(), 4);
     }
 
     #[test]

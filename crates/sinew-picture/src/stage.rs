@@ -4,13 +4,13 @@ use super::choices::{CameraChoice, PictureSettings, Show};
 use super::looks::Looks;
 use crate::PictureError;
 use crate::compare::bone_name;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 use sinew_geometry::progress::{Interrupted, Progress};
 use sinew_io::Report;
 use sinew_model::Frames;
 use sinew_render::{
-    BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, RenderSettings, Renderer, ScalarMap,
-    Scene, View, contact_sheet,
+    BoneSegment, Camera, ColorMap, Ground, Image, Object, Overlay, Quality, RenderSettings, Renderer,
+    ScalarMap, Scene, View, contact_sheet,
 };
 use sinew_rig::{BoneId, Pose};
 use sinew_skin::PosedCharacter;
@@ -24,10 +24,15 @@ pub struct Stage {
     /// What the camera frames, scene space.
     framed: Vec<Vec3>,
     highlighted: Option<BoneId>,
+    /// Whether there is a surface to draw; otherwise the skeleton is drawn.
+    has_surface: bool,
 }
 
 /// Frames of a clip that the camera looks at to find its place.
 const FRAMED_FRAMES: usize = 12;
+
+/// Width and height of the picture that tells whether a camera sees anything.
+const PROBE_SIZE: u32 = 64;
 
 /// The views of a contact sheet.
 const SHEET_VIEWS: [(View, &str); 4] = [
@@ -40,8 +45,10 @@ const SHEET_VIEWS: [(View, &str); 4] = [
 impl Stage {
     /// Sets the stage for the poses of `frames`: the camera sees all of them and does not move.
     ///
+    /// A model without a surface is shown by its bones.
+    ///
     /// # Errors
-    /// `weights=BONE` names no bone.
+    /// `weights=BONE` names no bone, or there is nothing to draw: neither triangles nor bones.
     pub fn new(
         posed: &mut PosedCharacter,
         frames: &Frames,
@@ -50,11 +57,20 @@ impl Stage {
     ) -> Result<Self, PictureError> {
         let mut pose = Pose::rest(posed.character());
         let mut framed = Vec::new();
+        let has_surface = posed.instance_triangles().iter().any(|triangles| !triangles.is_empty());
         let step = frames.count().div_ceil(FRAMED_FRAMES);
         for frame in (0..frames.count()).step_by(step) {
             frames.pose_into(frame, &mut pose);
             posed.set(&pose);
-            framed.extend(posed.surface().positions.iter().copied().filter(|position| position.is_finite()));
+            if has_surface {
+                framed.extend(posed.surface().positions.iter().copied());
+            } else {
+                framed.extend(bone_segments(posed, None).iter().flat_map(|bone| [bone.head, bone.tip]));
+            }
+        }
+        framed.retain(|position| position.is_finite());
+        if framed.is_empty() {
+            return Err(PictureError::Empty);
         }
         let lowest = framed.iter().map(|position| position.y).reduce(f32::min);
         let mut weights_of = None;
@@ -78,6 +94,7 @@ impl Stage {
             settings: settings.clone(),
             framed,
             highlighted: weights_of,
+            has_surface,
         })
     }
 
@@ -90,7 +107,7 @@ impl Stage {
             object.positions.copy_from_slice(&posed.surface().positions[placed.vertices.clone()]);
             object.normals.copy_from_slice(&posed.surface().normals[placed.vertices.clone()]);
         }
-        if self.settings.show.contains(&Show::Bones) {
+        if self.settings.show.contains(&Show::Bones) || !self.has_surface {
             let segments = bone_segments(posed, self.highlighted);
             self.scene.overlays = vec![Overlay::Bones { segments, size: 1.0 }];
         }
@@ -98,10 +115,33 @@ impl Stage {
             CameraChoice::View(view) => self.view(view, self.settings.size, progress),
             CameraChoice::At { eye, target, vertical_fov_rad } => {
                 let camera = Camera { eye, target, up: Vec3::Y, vertical_fov_rad };
+                if !self.sees_something(&camera) {
+                    return Err(PictureError::OutOfView);
+                }
                 self.render(&camera, self.settings.size, progress)
             }
             CameraChoice::Sheet => self.sheet(progress),
         }
+    }
+
+    /// Whether a camera sees any of the surface or skeleton. A vertex in the picture is enough; without one, a triangle may still
+    /// reach across it, so the picture itself is asked.
+    fn sees_something(&mut self, camera: &Camera) -> bool {
+        let (width, height) = self.settings.size;
+        let is_in_picture = |point: &Vec3| {
+            camera.project(*point, width, height).is_some_and(|(pixel, _)| {
+                pixel.cmpge(Vec2::ZERO).all() && pixel.cmple(Vec2::new(width as f32, height as f32)).all()
+            })
+        };
+        let positions = self.scene.objects.iter().flat_map(|object| &object.positions);
+        if positions.chain(&self.framed).any(is_in_picture) {
+            return true;
+        }
+        let settings = RenderSettings { width: PROBE_SIZE, height: PROBE_SIZE, quality: Quality::Standard };
+        let bare = Scene { background: self.scene.background, ..Scene::default() };
+        let shown = Scene { ground: Ground::None, ..self.scene.clone() };
+        let mut draw = |scene: &Scene| self.renderer.render(scene, camera, &settings).ok();
+        draw(&shown) != draw(&bare)
     }
 
     /// Four views on a page as large as one picture, or a little more for the captions.

@@ -8,10 +8,10 @@ use sinew_mmd::vpd::Vpd;
 use sinew_model::motion::{MotionChoice, PathFile};
 use sinew_model::{
     Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, TextError, extension_of, read_limited,
+    read_text,
 };
 use sinew_rig::Character;
 use sinew_skin::{JointRule, Method, MorphCenters, PosedCharacter, SkinSettings};
-use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
 /// A model, and which of its poses.
@@ -33,6 +33,8 @@ pub struct SubjectRequest {
     pub fps: f64,
     /// Whether chains of bones reach for their goals. Default: yes.
     pub is_reaching: bool,
+    /// Whether spring bones swing in clips and motions. Default: yes.
+    pub is_swinging: bool,
     /// The skinning method; `None` for what the model says.
     pub method: Option<Method>,
     /// Methods of single joints; the last that fits counts.
@@ -54,6 +56,7 @@ impl Default for SubjectRequest {
             time_secs: None,
             fps: 30.0,
             is_reaching: true,
+            is_swinging: true,
             method: None,
             joints: Vec::new(),
             skin_file: None,
@@ -79,6 +82,9 @@ impl SubjectRequest {
             }
             None => self.clip.clone(),
         };
+        if !self.is_swinging {
+            model.character = model.character.without_springs();
+        }
         let of_clip = |clip: String| match self.time_secs {
             Some(time_secs) => PoseChoice::ClipAt { clip, time_secs },
             None => PoseChoice::Clip { clip, fps: self.fps },
@@ -145,7 +151,7 @@ fn pose_from_file(path: &Path, limits: &Limits, report: &mut Report) -> Result<P
 
 /// A file that a person writes.
 fn parsed<T>(path: &Path, parse: fn(&str) -> Result<T, TextError>) -> Result<T, TakeError> {
-    let text = read_to_string(path).map_err(TakeError::at(path))?;
+    let text = read_text(path).map_err(TakeError::at(path))?;
     parse(&text).map_err(TakeError::at(path))
 }
 

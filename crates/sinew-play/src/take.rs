@@ -147,7 +147,8 @@ impl<'a> PosedTake<'a> {
         let source = self.model.gltf();
         let document =
             source.map(|source| GltfDocument::from_character_with_looks_of(&character, source, report));
-        report.warn("", "the posed shape is written without bones, morph targets or clips");
+        sinew_model::report_lost_rig("a posed shape", &self.model.character, report);
+        self.model.report_contents_lost_in_shape(report);
         match document {
             // The document is the character as it is: nothing differs, nothing is put in.
             Some(document) => sinew_model::save_document(&document, path, report),

@@ -3,6 +3,7 @@
 use crate::check_logic;
 use crate::controllers::{self, HelperControllers};
 use crate::problem::{InvalidCharacter, Problem};
+use crate::springs::{self, Springs};
 use crate::{
     AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
     Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
@@ -48,6 +49,8 @@ pub struct CharacterParts {
     pub skin: AuthoredSkin,
     /// Controllers of helper bones.
     pub controllers: HelperControllers,
+    /// Chains of bones that swing.
+    pub springs: Springs,
 }
 
 /// A checked, rigged character.
@@ -85,6 +88,7 @@ impl Character {
         check_clips(&parts, &mut problems);
         check_skin(&parts.skin, &mut problems);
         controllers::check(&parts, &mut problems);
+        springs::check(&parts, &mut problems);
         let skeleton = Skeleton::new(std::mem::take(&mut parts.bones)).unwrap_or_else(|errors| {
             problems.extend(errors);
             Skeleton::default()
@@ -192,6 +196,19 @@ impl Character {
     /// Controllers of helper bones; usually empty.
     pub fn controllers(&self) -> &HelperControllers {
         &self.0.parts.controllers
+    }
+
+    /// Chains of bones that swing; usually empty.
+    pub fn springs(&self) -> &Springs {
+        &self.0.parts.springs
+    }
+
+    /// The character with nothing that swings by itself.
+    #[must_use]
+    pub fn without_springs(&self) -> Self {
+        let mut checked = (*self.0).clone();
+        checked.parts.springs = Springs::default();
+        Self(Arc::new(checked))
     }
 
     /// The bones of all binds, in the skeleton's order.
@@ -435,13 +452,7 @@ fn track_problem(parts: &CharacterParts, track: &Track) -> Option<String> {
     if let Some(key) = track.times_secs.windows(2).position(|pair| pair[0] >= pair[1]) {
         return Some(format!("has times that do not ascend at key {}", key + 1));
     }
-    let is_finite = match &track.channel {
-        Channel::Translation(_, values) | Channel::Scale(_, values) => values.iter().all(|v| v.is_finite()),
-        Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
-        Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
-        Channel::Reach(..) => true,
-    };
-    (!is_finite).then(|| "has a value that is not finite".into())
+    (!track.channel.is_finite()).then(|| "has a value that is not finite".into())
 }
 
 #[cfg(test)]

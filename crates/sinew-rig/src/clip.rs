@@ -80,6 +80,16 @@ impl Channel {
         }
     }
 
+    /// Whether every value is finite.
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Translation(_, values) | Self::Scale(_, values) => values.iter().all(|v| v.is_finite()),
+            Self::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
+            Self::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
+            Self::Reach(..) => true,
+        }
+    }
+
     /// Number of stored values.
     pub fn value_count(&self) -> usize {
         match self {

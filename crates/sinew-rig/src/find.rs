@@ -1,27 +1,37 @@
 //! Finds bones, clips and morphs by user input: a name, or `#` and an index.
 
 use crate::{BoneId, Character, ClipId, MeshId, Skeleton};
-pub use sinew_geometry::nearest_names;
+pub use sinew_geometry::{did_you_mean, nearest_names, suggestion};
 
 /// Error of finding a bone, clip or morph, which is the `kind`, by name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum FindError {
-    #[error("unknown {kind} {name:?}{}", suggestion(.nearest))]
-    Unknown { kind: &'static str, name: String, nearest: Vec<String> },
+    #[error("unknown {kind} {name:?}{}{}", suggestion(.nearest), known_text(.known))]
+    Unknown { kind: &'static str, name: String, nearest: Vec<String>, known: Vec<String> },
     #[error("{} {kind}s are named {name:?}; use an index: {}", .indices.len(), index_list(.indices))]
     Ambiguous { kind: &'static str, name: String, indices: Vec<usize> },
     #[error("unknown {kind} #{index}; {}", range_text(*.count))]
     OutOfRange { kind: &'static str, index: usize, count: usize },
 }
 
-fn suggestion(nearest: &[String]) -> String {
-    if nearest.is_empty() {
-        return String::new();
-    }
-    let quoted: Vec<_> = nearest.iter().map(|name| format!("{name:?}")).collect();
-    format!("; did you mean {}?", quoted.join(" or "))
+/// What to say where no name is near: all names, if they are few.
+fn known_text(known: &[String]) -> String {
+    let quoted: Vec<String> = known.iter().map(|name| format!("{name:?}")).collect();
+    if quoted.is_empty() { String::new() } else { format!("; the model has {}", quoted.join(", ")) }
+}
+
+/// Names that are listed where none is near an unknown one.
+const MOST_LISTED: usize = 8;
+
+fn unknown<'a>(kind: &'static str, query: &str, names: impl Iterator<Item = &'a str> + Clone) -> FindError {
+    let nearest = nearest_names(query, names.clone());
+    let all = names.filter(|name| !name.is_empty());
+    let is_short = nearest.is_empty() && all.clone().nth(MOST_LISTED).is_none();
+    let mut known: Vec<String> = if is_short { all.map(str::to_owned).collect() } else { Vec::new() };
+    known.dedup();
+    FindError::Unknown { kind, name: query.into(), nearest, known }
 }
 
 fn index_list(indices: &[usize]) -> String {
@@ -102,7 +112,7 @@ fn find<'a>(
             let count = names.count();
             if index < count { Ok(index) } else { Err(FindError::OutOfRange { kind, index, count }) }
         }
-        None => Err(FindError::Unknown { kind, name: query.into(), nearest: nearest_names(query, names) }),
+        None => Err(unknown(kind, query, names)),
     }
 }
 
@@ -124,7 +134,8 @@ mod tests {
         check(&names, "#5", Ok(5));
         check(&names, "Spine", Err("2 bones are named \"Spine\"; use an index: #1 or #2"));
         check(&names, "leftarm", Err("unknown bone \"leftarm\"; did you mean \"LeftArm\" or \"RightArm\"?"));
-        check(&names, "Tail", Err("unknown bone \"Tail\""));
+        let known = "\"Hips\", \"Spine\", \"LeftArm\", \"RightArm\"";
+        check(&names, "Tail", Err(&format!("unknown bone \"Tail\"; the model has {known}")));
         check(&names, "#6", Err("unknown bone #6; the model has #0 to #5"));
         check(&[], "#0", Err("unknown bone #0; the model has none"));
         check(&["a", "#0"], "#0", Ok(1));

@@ -42,9 +42,11 @@ mod morph;
 mod pose;
 mod problem;
 pub mod samples;
+mod scaled;
 mod seamless_normals;
 mod skeleton;
 mod spherical;
+mod springs;
 mod straight_tracks;
 mod surface;
 mod without_logic;
@@ -61,7 +63,7 @@ pub use controllers::{
 };
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;
-pub use find::{FindError, nearest_names};
+pub use find::{FindError, did_you_mean, nearest_names, suggestion};
 pub use follow_through::with_follow_through;
 pub use humanoid::{HumanoidBone, HumanoidMap, HumanoidMapError, guess_humanoid};
 pub use ids::{BindId, BoneId, ClipId, ImageId, InstanceId, MaterialId, MeshId};
@@ -75,6 +77,10 @@ pub use problem::{InvalidCharacter, Problem};
 pub use seamless_normals::SeamlessNormals;
 pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, FormerVertex, Spherical};
+pub use springs::{
+    ColliderGroup, ColliderShape, SPRING_FPS, SpringChain, SpringCollider, SpringJoint, SpringRun, Springs,
+    bake_springs, spring_tracks,
+};
 pub use surface::{Surface, SurfaceMut};
 
 /// The examples of the README, as tests.

@@ -126,7 +126,7 @@ impl Default for Material {
 pub struct Image {
     /// As in the file; may be empty.
     pub name: String,
-    /// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`; empty if unknown.
+    /// `image/png`, `image/jpeg`, `image/webp`, `image/bmp` or `image/x-tga`; empty if unknown.
     pub mime_type: String,
     /// The encoded bytes; empty if the image was not found (the reader reports it).
     pub bytes: Vec<u8>,

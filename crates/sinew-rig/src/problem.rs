@@ -28,6 +28,8 @@ pub enum Problem {
     Skin { what: String },
     #[error("controllers: {what}")]
     Controllers { what: String },
+    #[error("springs: {what}")]
+    Springs { what: String },
     /// A "triangle", "group", "morph" or "influences of vertex".
     #[error("mesh {mesh} ({name:?}): {what} {index} is out of range, {found} of {limit}")]
     OutOfRange { mesh: MeshId, name: String, what: &'static str, index: usize, found: usize, limit: usize },

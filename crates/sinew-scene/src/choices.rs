@@ -14,6 +14,8 @@ pub struct SceneChoices {
     pub fps: Option<f64>,
     /// How well it is drawn.
     pub quality: Option<Quality>,
+    /// Whether spring bones stay as motions have them.
+    pub no_springs: bool,
 }
 
 /// What the files of a scene are read with.
@@ -41,8 +43,8 @@ impl<'a> Reading<'a> {
         limits: &Limits,
         report: &'a mut Report,
     ) -> Result<(String, Self), SceneError> {
-        let text =
-            std::fs::read_to_string(path).map_err(|source| SceneError::Io { path: path.into(), source })?;
+        let text = sinew_model::read_text(path)
+            .map_err(|source| SceneError::Unreadable { path: path.into(), source })?;
         let folder = path.parent().unwrap_or(Path::new("."));
         Ok((text, Self { folder, limits: *limits, report }))
     }

@@ -17,6 +17,9 @@ pub enum SceneError {
     /// A file or folder cannot be read or written.
     #[error("{path:?}: {source}")]
     Io { path: PathBuf, source: std::io::Error },
+    /// A scene file that cannot be read.
+    #[error("{path:?}: {source}")]
+    Unreadable { path: PathBuf, source: sinew_model::OpenError },
     /// A scene file that means nothing.
     #[error(transparent)]
     Text(#[from] TextError),

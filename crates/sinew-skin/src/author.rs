@@ -1,6 +1,7 @@
 //! Writes computed parameters explicitly, for other programs.
 
 use crate::anchors::Anchors;
+use crate::bezier_forms;
 use crate::mix::Mixes;
 use crate::palette_joints::PaletteJoints;
 use crate::skin::given_ranges;
@@ -9,11 +10,13 @@ use sinew_rig::{BoundSurface, Character, MeshId, Spherical};
 use std::ops::Range;
 
 /// c, r0 and r1 for every vertex between two or more bones, mesh by mesh; empty for a mesh without a bind. The meshes' own values are
-/// recomputed, except for `settings.ranges`. Of a vertex with more than two bones they belong to the first two.
+/// recomputed, except for `settings.ranges` and soft ranges that are kept in SDEF made of Bézier. Of a vertex with more than two bones they belong to the first two.
 pub fn spherical_parameters(character: &Character, settings: &SkinSettings) -> Vec<Vec<Option<Spherical>>> {
     let bound = BoundSurface::of(character);
     let joints = PaletteJoints::of(character, &bound);
-    let anchors = Anchors::derive(&joints, &bound, &given_ranges(character, &bound, &joints, settings), &[]);
+    let mut given = given_ranges(character, &bound, &joints, settings);
+    bezier_forms::unfold(character, &bound, &joints, settings, (&mut given, &mut []));
+    let anchors = Anchors::derive(&joints, &bound, &given, &[]);
     of_meshes(character, &bound, |vertices| {
         vertices
             .map(|vertex| {

@@ -16,7 +16,22 @@ pub(crate) struct Axis {
     pub(crate) forth_length: f32,
 }
 
+/// Sine of the least bend in rest that tells how a joint bends: 1°.
+const LEAST_BEND_SINE: f32 = 0.017;
+
 impl Axis {
+    /// Unit axes that the joint bends about: that of its bend in rest; of a straight limb, two across it, both ways.
+    pub(crate) fn bends(&self) -> Vec<Vec3> {
+        let across = (-self.back).cross(self.forth);
+        if across.length() > LEAST_BEND_SINE {
+            return vec![across.normalize()];
+        }
+        let forth = self.forth.try_normalize().unwrap_or(Vec3::Y);
+        let main = forth.any_orthonormal_vector();
+        let side = forth.cross(main);
+        vec![main, side, -main, -side]
+    }
+
     pub(crate) fn of(joints: &PaletteJoints, parent: u16, child: u16) -> Self {
         let (parent, child) = (joints.bone(parent), joints.bone(child));
         let (back, forth) = (parent.head - child.head, child.tip - child.head);

@@ -68,7 +68,7 @@ impl FromStr for BezierForm {
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 #[non_exhaustive]
 pub enum MethodError {
-    #[error("unknown method {name:?}; use lbs, sbs, sdef, bezier, dlb, cor or delta_mush")]
+    #[error("unknown method {name:?}; use lbs, sbs, sdef, bezier, dlb, cor or delta_mush{}", nearest_text(.name))]
     Unknown { name: String },
     /// A parameter that the method does not have.
     #[error("{method} has no parameter {parameter:?}; it has {known}")]
@@ -87,6 +87,10 @@ pub const DEFAULT_S: f32 = 0.5;
 
 /// Enough to spread a joint's fold over the joint on meshes of ten thousand vertices; more costs time and distorts thin parts.
 pub const DEFAULT_MUSH_ITERATIONS: u32 = 10;
+
+fn nearest_text(name: &str) -> String {
+    sinew_rig::did_you_mean(name, Method::ALL.iter().map(Method::name))
+}
 
 impl Method {
     /// The method's name, without parameters.
@@ -109,16 +113,12 @@ impl Method {
     /// The Bézier improvement by slerp.
     pub const BEZIER: Self = Self::Bezier { rotation: RotationBlend::Slerp, form: BezierForm::Vertex };
 
+    /// Delta mush with the default number of iterations.
+    pub const DELTA_MUSH: Self = Self::DeltaMush { iterations: DEFAULT_MUSH_ITERATIONS };
+
     /// Every method, with its default parameters.
-    pub const ALL: [Self; 7] = [
-        Self::Lbs,
-        Self::SBS,
-        Self::SDEF,
-        Self::BEZIER,
-        Self::Dlb,
-        Self::Cor,
-        Self::DeltaMush { iterations: DEFAULT_MUSH_ITERATIONS },
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Lbs, Self::SBS, Self::SDEF, Self::BEZIER, Self::Dlb, Self::Cor, Self::DELTA_MUSH];
 
     /// The method's code in [`sinew_rig::Mesh::methods`]; 0 for a method of the whole model.
     pub fn code(&self) -> u8 {

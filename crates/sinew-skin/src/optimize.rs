@@ -17,7 +17,6 @@ use crate::skin::given_ranges;
 use crate::{BoneFrame, DEFAULT_S, JointHead, RestVertex, RotationBlend, SkinSettings, authored, sdef};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_rig::{BoneId, BoundSurface, Character, InfluencesBuilder, InvalidCharacter, MeshId, Spherical};
-use std::f32::consts::FRAC_PI_2;
 
 /// What a joint loses in one pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -26,6 +25,8 @@ pub struct JointLoss {
     pub turn_rad: f64,
     /// 1 less the least section over rest.
     pub section: f64,
+    /// 1 less the volume between the first and the last ring over rest: mean section times length. A bend over more of the limb cuts its corner.
+    pub volume: f64,
 }
 
 /// A bend that a joint is optimized for, with what it loses.
@@ -312,7 +313,9 @@ impl<'a> Search<'a> {
             (joint.probe.parent, joint.probe.child) = (Affine3A::IDENTITY, matrix);
             let measures = JointMeasures::of_rings(&joint, &self.rings, [rest_positions, &posed]);
             let section = measures.section_least.map_or(0.0, |least| (1.0 - least).max(0.0));
-            JointLoss { turn_rad: measures.largest_turn_rad(), section }
+            let volume =
+                measures.section.zip(measures.length).map_or(0.0, |(section, length)| 1.0 - section * length);
+            JointLoss { turn_rad: measures.largest_turn_rad(), section, volume }
         };
         self.turns.iter().map(of_bend).collect()
     }
@@ -410,13 +413,22 @@ const TURN_SHARE: f64 = 3.0;
 /// A bend within this share of its former loss counts as kept.
 const KEPT_SHARE: f64 = 0.9;
 
+/// Volume that a joint may lose for a softer bend, and what more costs.
+const KEPT_VOLUME: f64 = 0.1;
+const SHRUNK_FACTOR: f64 = 20.0;
+
 fn cost(before: &[JointLoss], after: &[JointLoss]) -> f64 {
     let of = |(before, after): (&JointLoss, &JointLoss)| {
         let turn = after.turn_rad / before.turn_rad.max(1e-3);
         let section = after.section.max(LEAST_LOSS) / before.section.max(LEAST_LOSS);
         let worse = |ratio: f64| WORSE_FACTOR * (ratio - KEPT_SHARE).max(0.0).powi(2);
         let is_seen = after.section > LEAST_LOSS;
-        TURN_SHARE * turn + section + worse(turn) + if is_seen { worse(section) } else { 0.0 }
+        let shrunk = (after.volume - before.volume - KEPT_VOLUME).max(0.0);
+        TURN_SHARE * turn
+            + section
+            + worse(turn)
+            + if is_seen { worse(section) } else { 0.0 }
+            + SHRUNK_FACTOR * shrunk
     };
     before.iter().zip(after).map(of).sum()
 }
@@ -456,22 +468,11 @@ fn offset_at(axis: &Axis, stations: &[f64], centers: &[glam::DVec3], along: f32)
     offset(next - 1).lerp(offset(next), share)
 }
 
-/// Rotations of the bends: about the axis of the bend in rest; of a straight limb, about two axes across it, both ways.
+/// Rotations of the bends.
 fn bends(axis: &Axis) -> Vec<Quat> {
-    let across = (-axis.back).cross(axis.forth);
-    let main = if across.length() > LEAST_BEND_SINE {
-        across.normalize()
-    } else {
-        axis.forth.try_normalize().map_or(Vec3::X, |forth| forth.any_orthonormal_vector())
-    };
-    let side = Quat::from_axis_angle(axis.forth.try_normalize().unwrap_or(Vec3::Y), FRAC_PI_2) * main;
     let turn = |axis: Vec3| ANGLES_DEG.map(|angle| Quat::from_axis_angle(axis, angle.to_radians()));
-    let axes = if across.length() > LEAST_BEND_SINE { vec![main] } else { vec![main, side, -main, -side] };
-    axes.into_iter().flat_map(turn).collect()
+    axis.bends().into_iter().flat_map(turn).collect()
 }
-
-/// Sine of the least bend in rest that tells how a joint bends: 1°.
-const LEAST_BEND_SINE: f32 = 0.017;
 
 /// New values of a vertex in its mesh.
 #[derive(Clone, Debug)]
@@ -583,6 +584,7 @@ mod tests {
         JointLoss {
             turn_rad: measures.largest_turn_rad(),
             section: 1.0 - measures.section_least.expect("a limb"),
+            volume: 0.0,
         }
     }
 

@@ -1,6 +1,6 @@
 //! Spherical blend skinning.
 //!
-//! `v' = R (v − c) + Σ wᵢ Mᵢ c`, \[Hagihara14\] eq. 8 in column vectors, with `R` the mean of the bones' rotations times the mean of their
+//! `v' = R (v − c) + Σ wᵢ Mᵢ c`, \[Hagihara14\] eq. 4 to 7 in column vectors, with `R` the mean of the bones' rotations times the mean of their
 //! stretches: scale and shear are carried, and one bone with all the weight gives exactly LBS.
 //!
 //! | paper | here | meaning |

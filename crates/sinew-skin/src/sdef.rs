@@ -1,6 +1,6 @@
 //! SBS+, in MMD's files "SDEF".
 //!
-//! `v' = R (v − c) + s f1 + (1−s) f2`, \[Hagihara14\] eq. 15, for any number of bones:
+//! `v' = R (v − c) + s f1 + (1−s) f2`, \[Hagihara14\] eq. 8, 14, 21 and 22, for any number of bones:
 //!
 //! `f1 = Σ wᵢ Mᵢ c`, `f2 = Σ wᵢ Mᵢ rᵢ″`, `rᵢ″ = c + rᵢ − Σ wⱼ rⱼ`.
 //!

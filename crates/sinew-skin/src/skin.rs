@@ -2,6 +2,7 @@
 
 use crate::anchors::{Anchors, SoftRanges};
 use crate::authored;
+use crate::bezier_forms;
 use crate::blocks::{self, Block};
 use crate::mix::Mixes;
 use crate::morph_centers::CenterShifts;
@@ -46,8 +47,10 @@ impl Skin {
             matches!(method, Method::Sbs { .. } | Method::Sdef { .. } | Method::Bezier { .. })
         };
         let derive = || {
-            let given = given_ranges(character, bound, &joints, settings);
-            Anchors::derive(&joints, bound, &given, &authored::spherical(character, bound))
+            let mut given = given_ranges(character, bound, &joints, settings);
+            let mut authored = authored::spherical(character, bound);
+            bezier_forms::unfold(character, bound, &joints, settings, (&mut given, &mut authored));
+            Anchors::derive(&joints, bound, &given, &authored)
         };
         let anchors = if mixes.has(is_spherical) { derive() } else { Anchors::default() };
         let has_cor = mixes.has(|method| *method == Method::Cor);
@@ -81,7 +84,7 @@ impl Skin {
     }
 
     /// Moves one vertex by all of its methods.
-    fn move_vertex(&self, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
+    pub(crate) fn move_vertex(&self, vertex: usize, position: Vec3, bones: &[BoneFrame]) -> MovedVertex {
         let mut sum = MovedVertex { position: Vec3::ZERO, map: Mat3A::ZERO };
         for (method, share) in self.mixes.of_vertex(vertex) {
             let moved = self.move_by(method, vertex, position, bones);

@@ -9,9 +9,9 @@ use std::path::Path;
 use std::process::Command;
 
 /// Every target.
-const TARGETS: [&str; 15] = [
-    "pmx", "pmd", "vmd", "vpd", "bvh", "tetgen", "msh", "vtk", "gltf", "obj", "npy", "image", "pc2", "usda",
-    "texts",
+const TARGETS: [&str; 18] = [
+    "pmx", "pmd", "vmd", "vpd", "bvh", "fbx", "tetgen", "msh", "vtk", "draco", "meshopt", "gltf", "obj",
+    "npy", "image", "pc2", "usda", "texts",
 ];
 /// How often each target runs. A number and a seed, not a time: the same code is then fuzzed in the same way on every machine, and a
 /// change is not stopped by what another would have found. Long runs by hand take other seeds.

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 /// The model that the motion of `make_yw_vmd.py` is for: legs, feet, and bones that follow.
 const DANCER: &str = "yw_test_model.pmx";
 
-/// Skinning against the formulas in float64, bones against babylon-mmd, and every model to glTF and back.
+/// Skinning against the formulas in float64, Bézier against babylon-mmd's shader too, bones and helpers against babylon-mmd, and every model to glTF and back.
 pub(super) fn run(root: &Path, corpus: &str, python: &str) -> Result<()> {
-    for script in ["tests/oracles/mmd_skin.py", "tests/oracles/compare_mmd.py"] {
-        step(root, python, &[script, "--sinew", "target/release/sinew"], &[("SINEW_CORPUS", corpus)])?;
+    for script in ["mmd_skin.py", "compare_mmd_bezier.py", "compare_mmd.py", "compare_mmd_helpers.py"] {
+        let script = format!("tests/oracles/{script}");
+        step(root, python, &[&script, "--sinew", "target/release/sinew"], &[("SINEW_CORPUS", corpus)])?;
     }
     let folder = root.join("target/ci-written/mmd");
     std::fs::create_dir_all(&folder)?;

@@ -3,6 +3,7 @@
 mod fuzz;
 mod helpers;
 mod mmd;
+mod vrm;
 
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -56,8 +57,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 }
 
 /// Features of the front door, each of which must do alone.
-const FEATURES: [&str; 15] = [
-    "body", "files", "fit", "flesh", "helpers", "io", "mmd", "model", "motion", "parallel", "picture",
+const FEATURES: [&str; 16] = [
+    "body", "fbx", "files", "fit", "flesh", "helpers", "io", "mmd", "model", "motion", "parallel", "picture",
     "play", "render", "scene", "soft",
 ];
 
@@ -88,21 +89,39 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     for program in built_tests(root, "tests")? {
         step(&root.join("tests"), &program, &[], &with_corpus)?;
     }
-    let python = root.join("target/oracles/bin/python");
-    if !python.exists() {
-        bail!("the Python of tests/oracles is not installed; run .ci/run, or see tests/oracles/README.md");
-    }
-    let python = python.to_string_lossy();
+    let python = python(root)?;
     validate_written(root, corpus)?;
     let sinew = ["tests/oracles/compare_blender.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
     let sinew = ["tests/oracles/compare_bvh.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
-    let sinew = ["tests/oracles/measure_joints.py", "--sinew", "target/release/sinew"];
-    step(root, &python, &sinew, &with_corpus)?;
+    for script in ["measure_joints.py", "compare_fbx.py", "compare_compressed.py", "open_everywhere.py"] {
+        let script = format!("tests/oracles/{script}");
+        step(root, &python, &[&script, "--sinew", "target/release/sinew"], &with_corpus)?;
+    }
     helpers::run(root, corpus, &python)?;
     mmd::run(root, corpus, &python)?;
+    vrm::run(root, corpus, &python)?;
     fuzz::run(root, corpus)
+}
+
+/// What takes minutes and needs other people's models and programs; says so where these are missing.
+pub(crate) fn slow(root: &Path) -> Result<()> {
+    let Some(corpus) = corpus(root) else {
+        println!("slow: SINEW_CORPUS is not set; the tests on other people's models are left out");
+        return Ok(());
+    };
+    step(root, "cargo", &["build", "--release", "--locked", "-p", "sinew-cli"], &[])?;
+    vrm::all_seeds(root, &corpus, &python(root)?)
+}
+
+/// The Python that has Blender as a module.
+fn python(root: &Path) -> Result<String> {
+    let python = root.join("target/oracles/bin/python");
+    if !python.exists() {
+        bail!("the Python of tests/oracles is not installed; run .ci/run, or see tests/oracles/README.md");
+    }
+    Ok(python.to_string_lossy().into_owned())
 }
 
 /// The test programs of the package in `folder`, which `cargo test` has built. `cargo test -p` would choose other features of what they need,
@@ -211,12 +230,18 @@ fn files_in(folder: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
 }
 
 /// The corpus folder as an absolute path, because steps run in several folders.
-fn corpus(root: &Path) -> Option<String> {
+pub(crate) fn corpus(root: &Path) -> Option<String> {
     let corpus = std::env::var("SINEW_CORPUS").ok().filter(|corpus| !corpus.is_empty())?;
     Some(root.join(corpus).canonicalize().ok()?.to_string_lossy().into_owned())
 }
 
-fn step(root: &Path, program: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Result<()> {
+/// Runs a program, with the corpus only where `environment` says so.
+pub(crate) fn step(
+    root: &Path,
+    program: &str,
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> Result<()> {
     let shown: String = arguments.join(" ").chars().take(120).collect();
     println!("ci: {program} {shown}");
     let start = Instant::now();

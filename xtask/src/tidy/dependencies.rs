@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The table of the house style, as data: a crate and the Sinew crates that it may use. A new edge changes this table in a
 /// commit of its own, with a reason.
-const ALLOWED: [(&str, &[&str]); 23] = [
+const ALLOWED: [(&str, &[&str]); 24] = [
     ("sinew-geometry", &[]),
     ("sinew-rig", &["sinew-geometry"]),
     ("sinew-settings", &["sinew-geometry"]),
@@ -15,7 +15,8 @@ const ALLOWED: [(&str, &[&str]); 23] = [
     // A fit's controllers are those of a character.
     ("sinew-fit", &["sinew-rig", "sinew-geometry"]),
     ("sinew-body", &["sinew-rig", "sinew-geometry"]),
-    ("sinew-io", &["sinew-rig", "sinew-geometry"]),
+    ("sinew-draco", &[]),
+    ("sinew-io", &["sinew-draco", "sinew-rig", "sinew-geometry"]),
     ("sinew-mmd", &["sinew-io", "sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
     ("sinew-model", MODEL),

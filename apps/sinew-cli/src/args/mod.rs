@@ -7,7 +7,7 @@ pub(crate) use crate::commands::flesh::args::{
     Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
 };
 pub(crate) use options::{
-    MotionOptions, NameOptions, PoseOptions, SceneOptions, SkinOptions, SubjectOptions,
+    MotionOptions, NameOptions, PoseOptions, SceneOptions, SkinOptions, SubjectOptions, VrmOptions,
 };
 
 use crate::commands::{
@@ -17,7 +17,7 @@ use crate::commands::{
 use clap::{Args, Parser, Subcommand};
 use parse::{parse_backend, parse_size};
 use sinew::geometry::simd::Backend;
-use sinew::io::Limits;
+use sinew::io::{Limits, ScaleChoice};
 
 /// Turns a skeleton's motion into believable skin.
 ///
@@ -58,9 +58,18 @@ pub(crate) struct Global {
     /// Maximum memory a file may use, such as 512MiB or 8GiB [default: 4GiB]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     max_memory: Option<u64>,
+    /// Unit of the models that are read: m, cm, in, or a factor to meters; auto recognizes humans in centimeters [default: auto]
+    #[arg(long, global = true, value_name = "UNIT|FACTOR")]
+    scale: Option<ScaleChoice>,
     /// Print errors only
-    #[arg(long = "quiet", short = 'q', global = true)]
+    #[arg(long = "quiet", short = 'q', global = true, conflicts_with = "is_verbose")]
     pub(crate) is_quiet: bool,
+    /// List every warning and name instead of summing them up
+    #[arg(long = "verbose", short = 'v', global = true)]
+    pub(crate) is_verbose: bool,
+    /// Replace the input file even if the output holds less
+    #[arg(long = "force", global = true)]
+    pub(crate) is_forced: bool,
     /// Instructions to compute with: auto, scalar, avx2, avx512 or neon. Hidden: for tests that compare machines.
     #[arg(long, global = true, hide = true, value_name = "NAME", value_parser = parse_backend)]
     pub(crate) backend: Option<Backend>,
@@ -68,7 +77,8 @@ pub(crate) struct Global {
 
 impl Global {
     pub(crate) fn limits(&self) -> Limits {
-        self.max_memory.map_or_else(Limits::default, Limits::with_max_memory)
+        let limits = self.max_memory.map_or_else(Limits::default, Limits::with_max_memory);
+        Limits { scale: self.scale.unwrap_or_default(), ..limits }
     }
 }
 

@@ -4,8 +4,8 @@ use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
 use crate::commands::subject;
 use clap::Args;
-use sinew::model::SaveSettings;
 use sinew::model::motion::MotionChoice;
+use sinew::model::{SaveSettings, VrmMeta};
 use sinew::play::{SubjectRequest, motion_choice};
 use sinew::scene::SceneChoices;
 use sinew::skin::{JointRule, Method};
@@ -23,7 +23,7 @@ pub(crate) struct PoseOptions {
     /// A clip of the model, by name or index; without --time all of it
     #[arg(long, value_name = "NAME|INDEX")]
     pub(crate) clip: Option<String>,
-    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml or .json; without --time all of it
+    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml, .json, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one); without --time all of it
     #[arg(long, value_name = "MOTION")]
     pub(crate) motion: Option<PathBuf>,
     /// Points and speeds of a walk, run or gait
@@ -38,12 +38,15 @@ pub(crate) struct PoseOptions {
     /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
     #[arg(long = "no-ik")]
     pub(crate) no_ik: bool,
+    /// Leave spring bones (hair, skirts of a VRM) as the clip or motion has them, instead of having them swing
+    #[arg(long = "no-springs")]
+    pub(crate) no_springs: bool,
 }
 
 /// Motions that become clips of a model.
 #[derive(Args, Debug, Default)]
 pub(crate) struct MotionOptions {
-    /// Add a motion to the clips: walk, run, jump, gait (with --path), .bvh, .vmd, .toml or .json; repeatable. In glTF IK and following bones are baked into tracks of joints
+    /// Add a motion to the clips: walk, run, jump, gait (with --path), .bvh, .vmd, .toml, .json, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one); repeatable. In glTF IK and following bones are baked into tracks of joints
     #[arg(long = "motion", value_name = "MOTION")]
     pub(crate) motions: Vec<PathBuf>,
     /// Points and speeds of a walk, run or gait
@@ -63,23 +66,49 @@ impl MotionOptions {
 }
 
 /// How bones are named in MMD's formats.
-#[derive(Args, Clone, Copy, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub(crate) struct NameOptions {
     /// .pmx, .pmd and .vmd: keep the bones' own names and add no IK. By default humans get MMD's standard bones (センター, 左腕, 左足ＩＫ, …), so motions made for other models move them
     #[arg(long = "keep-names")]
     pub(crate) keeps_names: bool,
+    #[command(flatten)]
+    pub(crate) vrm: VrmOptions,
 }
 
 impl NameOptions {
-    pub(crate) fn settings(self) -> SaveSettings {
-        SaveSettings { keeps_names: self.keeps_names }
+    pub(crate) fn settings(&self) -> SaveSettings {
+        SaveSettings { keeps_names: self.keeps_names, vrm: self.vrm.meta() }
+    }
+}
+
+/// What a .vrm says about itself.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct VrmOptions {
+    /// .vrm: title of the avatar [default: the model's, else the file name]
+    #[arg(long = "vrm-title", value_name = "TEXT")]
+    title: Option<String>,
+    /// .vrm: who made the avatar; may be repeated [default: the model's, else unknown]
+    #[arg(long = "vrm-author", value_name = "NAME")]
+    authors: Vec<String>,
+    /// .vrm: address of a license beside VRM's own [default: the model's]
+    #[arg(long = "vrm-license", value_name = "URL")]
+    license: Option<String>,
+}
+
+impl VrmOptions {
+    pub(crate) fn meta(&self) -> VrmMeta {
+        VrmMeta {
+            title: self.title.clone(),
+            authors: self.authors.clone(),
+            license_url: self.license.clone(),
+        }
     }
 }
 
 /// A model in a pose, or all of its motion.
 #[derive(Args, Debug)]
 pub(crate) struct SubjectOptions {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]
@@ -127,6 +156,11 @@ pub(crate) struct SceneOptions {
 
 impl SceneOptions {
     pub(crate) fn choices(&self) -> SceneChoices {
-        SceneChoices { size: self.size, fps: self.fps, quality: self.quality.map(Into::into) }
+        SceneChoices {
+            size: self.size,
+            fps: self.fps,
+            quality: self.quality.map(Into::into),
+            ..SceneChoices::default()
+        }
     }
 }

@@ -86,27 +86,37 @@ fn bench_skin(options: &Bench, threads: Option<usize>, talk: &Talk) -> Result<()
         ..MeasureSettings::default()
     };
     talk.say(&format!(
-        "{} vertices, {bones} bones, {influences} influences (sdef, sbs, bezier 2), positions and unit normals",
+        "{} vertices, {bones} bones, {influences} influences (sdef, sbs, bezier, delta-mush 2), positions and unit normals",
         options.vertices
     ));
     let measurements = measure(&settings);
     if options.is_json {
-        let rows: Vec<serde_json::Value> = measurements.iter().map(json).collect();
+        let rows: Vec<_> = measurements.iter().map(|row| json(row, times_sdef(row, &measurements))).collect();
         print_json(&rows)?;
         return Ok(());
     }
     print(format_args!(
-        "{:<6} {:<9} {:<8} {:<9} {:>7} {:<7} {:>9} {:>7} {:>8}",
-        "method", "normals", "order", "stores", "threads", "backend", "ns/vertex", "GB/s", "of copy"
+        "{:<10} {:<9} {:<8} {:<9} {:>7} {:<7} {:>9} {:>7} {:>7} {:>8}",
+        "method",
+        "normals",
+        "order",
+        "stores",
+        "threads",
+        "backend",
+        "ns/vertex",
+        "x sdef",
+        "GB/s",
+        "of copy"
     ));
     for row in &measurements {
         let (method, normals) = method_and_normals(row.method);
         let (order, stores) = order_and_stores(row.order);
         print(format_args!(
-            "{method:<6} {normals:<9} {order:<8} {stores:<9} {:>7} {:<7} {:>9.2} {:>7.1} {:>7.0}%",
+            "{method:<10} {normals:<9} {order:<8} {stores:<9} {:>7} {:<7} {:>9.2} {:>7.2} {:>7.1} {:>7.0}%",
             row.threads,
             row.backend.name(),
             row.ns_per_vertex,
+            times_sdef(row, &measurements),
             row.gigabytes_per_sec,
             100.0 * row.share_of_copy_bandwidth
         ));
@@ -186,8 +196,17 @@ fn method_and_normals(method: MeasuredMethod) -> (&'static str, &'static str) {
     match method {
         MeasuredMethod::Lbs => ("lbs", "cofactor"),
         MeasuredMethod::LbsBlendNormals => ("lbs", "blend"),
+        MeasuredMethod::DeltaMush => (method.name(), "frame"),
         method => (method.name(), "rotation"),
     }
+}
+
+/// Time relative to SDEF's in the same order, on as many threads, with the same backend.
+fn times_sdef(row: &Measurement, all: &[Measurement]) -> f64 {
+    let settings = |row: &Measurement| (row.order, row.threads, row.backend);
+    let sdef =
+        all.iter().find(|other| other.method == MeasuredMethod::Sdef && settings(other) == settings(row));
+    sdef.map_or(f64::NAN, |sdef| row.ns_per_vertex / sdef.ns_per_vertex)
 }
 
 /// The order of the result, and whether it is stored through the caches or past them.
@@ -199,7 +218,7 @@ fn order_and_stores(order: OutputOrder) -> (&'static str, &'static str) {
     }
 }
 
-fn json(row: &Measurement) -> serde_json::Value {
+fn json(row: &Measurement, times_sdef: f64) -> serde_json::Value {
     let (method, normals) = method_and_normals(row.method);
     let (order, stores) = order_and_stores(row.order);
     serde_json::json!({
@@ -210,6 +229,7 @@ fn json(row: &Measurement) -> serde_json::Value {
         "threads": row.threads,
         "backend": row.backend.name(),
         "ns_per_vertex": row.ns_per_vertex,
+        "times_sdef": times_sdef,
         "gigabytes_per_sec": row.gigabytes_per_sec,
         "share_of_copy_bandwidth": row.share_of_copy_bandwidth,
     })

@@ -130,8 +130,11 @@ pub(crate) fn run(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
     if let (Some(scan), Some(joints)) = (&options.fit, &options.joints) {
         return fit(options, scan, joints, output, limits, talk);
     }
+    if let Some(spec) = &options.spec {
+        talk.keep_input(spec, output, "has all values and none of your comments")?;
+    }
     let made = make(&request(options)?)?;
-    made.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
+    talk.say_all("note: ", made.notes.iter().map(ToString::to_string));
     let done = made.save(&BodyFile {
         output: output.clone(),
         character: CharacterSettings {
@@ -162,7 +165,7 @@ fn fit(
     let mut report = Report::default();
     let model = open(scan, limits, &mut report)?;
     talk.report(scan, &report);
-    let text = std::fs::read_to_string(joints).with_context(|| joints.display().to_string())?;
+    let text = sinew::model::read_text(joints).with_context(|| joints.display().to_string())?;
     let excluded = options.exclude.as_deref().map(|path| parsed(path, read_vertex_list)).transpose()?;
     talk.say("finding the design; this takes some ten seconds");
     let job =

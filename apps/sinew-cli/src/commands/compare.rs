@@ -26,7 +26,7 @@ Examples:
   sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json
   sinew compare hero.pmx --motion dance.vmd --time 2 --methods file,bezier -o hero.png")]
 pub(crate) struct Compare {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     #[command(flatten)]

@@ -3,7 +3,7 @@
 use super::print_outcome;
 use crate::args::{MotionOptions, NameOptions};
 use crate::talk::Talk;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::{ConvertRequest, convert};
@@ -19,9 +19,11 @@ Examples:
   sinew convert hero.vrm hero.glb --max-influences 4
   sinew convert edited.gltf rig.glb --bake-helpers
   sinew convert miku.pmx miku.glb --motion dance.vmd
+  sinew convert hero.glb hero.vrm --vrm-author Me         an avatar in T-pose
+  sinew convert hero.vrm walk.glb --motion walk --bake-springs
   sinew convert hero.glb hero.pmx                         a human with MMD's standard bones")]
 pub(crate) struct Convert {
-    /// The model to read: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    /// The model to read: .glb, .gltf, .vrm, .fbx, .pmx, .pmd or .obj
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// The model to write; its extension says how: .glb, .gltf, .vrm, .pmx, .pmd or .obj
@@ -35,6 +37,9 @@ pub(crate) struct Convert {
     /// Bake helper bones into all clips again, after an edit of their controllers
     #[arg(long = "bake-helpers")]
     pub(crate) bakes_helpers: bool,
+    /// Bake spring bones of VRM into all clips, for programs that do not play springs
+    #[arg(long = "bake-springs")]
+    pub(crate) bakes_springs: bool,
     #[command(flatten)]
     pub(crate) names: NameOptions,
     /// Print the result and all losses as JSON
@@ -49,8 +54,14 @@ pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()>
         motions: options.motions.choices()?,
         max_influences: options.max_influences.map(usize::from),
         bakes_helpers: options.bakes_helpers,
+        replaces_input: talk.is_forced,
+        bakes_springs: options.bakes_springs,
         save: options.names.settings(),
     };
+    if !options.input.exists() && options.output.is_file() {
+        let (input, output) = (options.input.display(), options.output.display());
+        bail!("{input} does not exist, but {output} does; the file to read comes first");
+    }
     let mut report = Report::default();
     let done = convert(&request, limits, &mut report);
     talk.report(&options.input, &report);

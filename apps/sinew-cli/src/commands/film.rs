@@ -8,6 +8,7 @@ use crate::talk::Talk;
 use anyhow::{Context, Result};
 use clap::Args;
 use sinew::io::{Limits, Report};
+use sinew::scene::SceneChoices;
 use sinew::scene::film::{FilmJob, FilmRequest, Found, Style};
 use std::path::PathBuf;
 
@@ -35,6 +36,9 @@ pub(crate) struct Film {
     pub(crate) frames: Option<std::ops::Range<usize>>,
     #[command(flatten)]
     pub(crate) choices: SceneOptions,
+    /// Leave spring bones (hair, skirts of a VRM) as motions have them, instead of having them swing
+    #[arg(long = "no-springs")]
+    pub(crate) no_springs: bool,
     /// .mp4 (needs ffmpeg), .gif, .png for a single frame, or a folder for PNG frames
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -48,7 +52,7 @@ pub(crate) fn run(options: &Film, limits: &Limits, talk: &Talk) -> Result<()> {
     let request = FilmRequest {
         scene: options.scene.clone(),
         output: options.output.clone(),
-        choices: options.choices.choices(),
+        choices: SceneChoices { no_springs: options.no_springs, ..options.choices.choices() },
         style: if options.is_preview { Style::Lines } else { Style::Shaded },
         frames: options.frames.clone(),
         program: program(),
@@ -60,11 +64,15 @@ pub(crate) fn run(options: &Film, limits: &Limits, talk: &Talk) -> Result<()> {
     match start.found {
         Found::Nothing => {}
         Found::Frames(count) => talk.say(&format!("going on: {count} frames are there already")),
+        Found::Busy => talk.say("another run writes the same file; this one draws all frames by itself"),
         Found::Changed => talk.say("the scene, its files or the options have changed: starting anew"),
     }
-    let done = talk
-        .watch("drawing", |progress| job.run(start, progress))
-        .context("the frames so far are kept: run the same command again to go on")?;
+    let is_kept = start.found != Found::Busy;
+    let done = talk.watch("drawing", |progress| job.run(start, progress)).map_err(|error| match is_kept {
+        true => anyhow::Error::new(error)
+            .context("the frames so far are kept: run the same command again to go on"),
+        false => error.into(),
+    })?;
     talk.say(&format!(
         "wrote {}: {} frames, {:.1} s ({:.0} ms a frame drawn, {:.1} s put together)",
         options.output.display(),

@@ -2,8 +2,8 @@
 
 pub(crate) mod args;
 
-use super::{check_folder, open, warnings_json};
-use crate::args::MotionOptions;
+use super::{check_folder, open, say_programs, set_losses, warnings_json};
+use crate::args::{MotionOptions, NameOptions};
 use crate::interrupt;
 use crate::output::print_json;
 use crate::talk::Talk;
@@ -15,12 +15,12 @@ use sinew::fit::{
 };
 use sinew::geometry::progress::{Progress, Step, one_at_a_time};
 use sinew::helpers::{
-    CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource, RigError,
-    RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, fit_character, fit_deformer,
-    fit_exchange, read_exchange,
+    AppendReport, CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource,
+    MmdRequest, RigError, RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, WorseJoint,
+    fit_character, fit_deformer, fit_exchange, read_exchange,
 };
 use sinew::io::{Limits, Report};
-use sinew::model::{Model, extension_of};
+use sinew::model::{Model, bake_springs_into_clips, extension_of};
 use sinew::rig::Deformer;
 use sinew::scene::body::{BodyRequest, make};
 use std::path::{Path, PathBuf};
@@ -35,6 +35,9 @@ struct Asked<'a> {
     from: Option<&'a str>,
     output: Option<&'a Path>,
     motions: &'a MotionOptions,
+    names: &'a NameOptions,
+    /// Whether spring bones are baked into the clips.
+    bakes_springs: bool,
     is_json: bool,
     /// The source if it is flesh.
     flesh: FitSource,
@@ -51,6 +54,8 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
         from: options.from.as_deref(),
         output: options.output.as_deref(),
         motions: &options.motions,
+        names: &options.names,
+        bakes_springs: false,
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: options.flesh.tets, preset },
         request: FitRequest {
@@ -67,11 +72,15 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
             },
             joints: options.samples.joints.clone(),
             locked_bones: options.rig.lock_bones.clone(),
+            locked_paint: options.rig.lock_paint.clone(),
+            keys: options.keys.clone(),
             clips: options.clips.clone(),
             held_out_clips: options.held_out_clips.clone(),
             fps: options.fps,
             correctives: options.rig.correctives,
             suggestions: suggestions(options),
+            resume: options.resume.clone(),
+            mmd: mmd(options.output.as_deref(), options.writes_motions, &options.names)?,
             limits: *limits,
             ..FitRequest::default()
         },
@@ -84,6 +93,9 @@ pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
     request.rig.joint_helpers = 4;
     request.rig.helpers.helper_count = options.helpers;
     request.rig.helpers.max_bytes = limits.max_memory;
+    let is_mmd = extension_of(&options.output) == "pmx";
+    // The motion is what is wanted.
+    request.mmd = mmd(Some(&options.output), is_mmd, &options.names)?;
     let asked = Asked {
         input: Some(&options.input),
         examples: None,
@@ -91,11 +103,23 @@ pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
         from: Some(&options.from),
         output: Some(&options.output),
         motions: &options.motions,
+        names: &options.names,
+        bakes_springs: !options.no_springs,
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: 5000, preset: "natural".to_owned() },
         request,
     };
     run(asked, limits, talk)
+}
+
+/// What a .pmx asks of the fit.
+fn mmd(output: Option<&Path>, bakes_clips: bool, names: &NameOptions) -> Result<Option<MmdRequest>> {
+    if output.is_some_and(|output| extension_of(output) == "pmx") {
+        return Ok(Some(MmdRequest { bakes_clips, keeps_names: names.keeps_names }));
+    }
+    ensure!(!bakes_clips, "--vmd needs a .pmx as output; other formats hold clips themselves");
+    ensure!(!names.keeps_names, "--keep-names is for .pmx; other formats keep names anyway");
+    Ok(None)
 }
 
 fn helper_settings(options: &HelperOptions, limits: &Limits) -> HelperSettings {
@@ -172,6 +196,9 @@ fn suggestions(options: &Fit) -> Option<Suggestions> {
 fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(output) = asked.output {
         check_output(output, asked.input.is_some() || asked.from.is_some())?;
+        if let Some(input) = asked.input {
+            talk.keep_input(input, output, "has other weights")?;
+        }
     }
     check_correctives(&asked)?;
     let begin = Instant::now();
@@ -197,6 +224,7 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(output) = asked.output {
         told["output"] = output.display().to_string().into();
         talk.wrote(output);
+        told["programs"] = say_programs(output, limits, talk)?;
     }
     if asked.is_json {
         print_json(&told)?;
@@ -207,19 +235,25 @@ fn run(mut asked: Asked<'_>, limits: &Limits, talk: &Talk) -> Result<()> {
 /// A name that cannot be written to is refused before anything is fitted.
 fn check_output(path: &Path, has_model: bool) -> Result<()> {
     let extension = extension_of(path);
-    let known = matches!(extension.as_str(), "json" | "glb" | "gltf" | "vrm");
+    let known = matches!(extension.as_str(), "json" | "glb" | "gltf" | "vrm" | "pmx");
     ensure!(
         known,
-        "{}: cannot write a rig as {extension:?}; known are .glb, .gltf, .vrm and .json",
+        "{}: cannot write a rig as {extension:?}; known are .glb, .gltf, .vrm, .pmx and .json",
         path.display()
     );
-    ensure!(has_model || extension != "vrm", "{}: a folder of arrays is no VRM; use .glb", path.display());
+    let needs_model = matches!(extension.as_str(), "vrm" | "pmx");
+    ensure!(
+        has_model || !needs_model,
+        "{}: a folder of arrays cannot be written as .{extension}; use .glb",
+        path.display()
+    );
     check_folder(path)
 }
 
 /// What names joints and clips needs a model that has them.
 fn check_of_model(request: &FitRequest, motions: &MotionOptions) -> Result<()> {
     ensure!(motions.is_empty(), "--motion needs a model; a folder of arrays has no bones by name");
+    ensure!(request.locked_paint.is_none(), "--lock-paint needs a model; a folder of arrays is not painted");
     let given = [
         ("--joints", &request.joints),
         ("--lock-bones", &request.locked_bones),
@@ -245,6 +279,10 @@ fn check_correctives(asked: &Asked<'_>) -> Result<()> {
         asked.output.is_none_or(|output| extension_of(output) != "json"),
         "--correctives are morph targets; .json cannot store them; use .glb, .gltf or .vrm"
     );
+    ensure!(
+        asked.request.mmd.is_none(),
+        "--correctives follow controllers; .pmx cannot store them; use .glb, .gltf or .vrm"
+    );
     Ok(())
 }
 
@@ -258,13 +296,17 @@ fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -
             .with_context(|| motion.place(input).display().to_string())?;
         asked.request.clips.push(name);
     }
+    if asked.bakes_springs {
+        model.character = bake_springs_into_clips(&model.character);
+    }
+    rest_for(&mut model, asked.output, &mut report)?;
     talk.report(input, &report);
     asked.request.source = match (asked.from, asked.examples) {
         (Some("flesh"), _) => asked.flesh.clone(),
         (Some(source), _) => FitSource::Method(
             source
                 .parse()
-                .map_err(|error| anyhow!("--from {source}: {error}, flesh, and body without a model"))
+                .map_err(|error| anyhow!("--from {source}: {error}; or flesh, or body without a model"))
                 .with_context(place)?,
         ),
         (None, Some(path)) => FitSource::Shapes(path.to_path_buf()),
@@ -273,6 +315,14 @@ fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -
     let mut told = fit_model(asked, model, None, talk).with_context(place)?;
     told["warnings"] = warnings_json(&report);
     Ok(told)
+}
+
+/// Helpers of a .vrm count from the pose that it rests in.
+fn rest_for(model: &mut Model, output: Option<&Path>, report: &mut Report) -> Result<()> {
+    match output.filter(|output| extension_of(output) == "vrm") {
+        Some(output) => model.rest_in_t_pose(report).with_context(|| output.display().to_string()),
+        None => Ok(()),
+    }
 }
 
 /// Steps along the edges of the patches of Sinew's own human.
@@ -308,10 +358,14 @@ fn fit_model(
     say_outcome(&outcome, asked.from.unwrap_or_default(), talk);
     if let Some(output) = asked.output {
         let mut losses = Report::default();
-        let saved = outcome.save(model, output, &mut losses);
-        outcome.constraints.iter().flatten().for_each(|loss| say_constraint(loss, talk));
+        let saved = outcome.save(model, output, &asked.names.settings(), &mut losses);
+        talk.say_all("VRM: ", outcome.constraints.iter().flatten().map(constraint_text));
         saved.map_err(|error| of_output(error, output))?;
         talk.report(output, &losses);
+        outcome.motion_files.iter().for_each(|file| talk.wrote(file));
+        let mut told = serde_json::to_value(&outcome)?;
+        set_losses(&mut told, &losses)?;
+        return Ok(told);
     }
     Ok(serde_json::to_value(&outcome)?)
 }
@@ -341,7 +395,11 @@ fn fit_arrays(asked: &Asked<'_>, folder: &Path, limits: &Limits, talk: &Talk) ->
         (error @ FitError::Rig(RigError::MirrorVertex { .. } | RigError::MirrorDriver { .. }), _) => {
             with_options(error)
         }
-        (error, _) => with_options(error).context(place()),
+        (error, _) => match (&error, &asked.request.resume) {
+            (FitError::Interrupted, Some(state)) => anyhow::Error::from(error)
+                .context(format!("saved {}; the same command goes on", state.display())),
+            _ => with_options(error).context(place()),
+        },
     })?;
     talk.say(&format!(
         "{} helpers: RMS {:.4}, with controllers {:.4} ({} coefficients), largest {:.3}",
@@ -391,6 +449,9 @@ fn with_options(error: FitError) -> anyhow::Error {
     let hint = match &error {
         FitError::Joints { pattern } => return names_none("--joints", pattern),
         FitError::LockedBones { pattern } => return names_none("--lock-bones", pattern),
+        FitError::Keys { pattern } => return anyhow!("--keys {pattern:?} names no shape key"),
+        FitError::Paint { from, source } => return anyhow!("--lock-paint {from}: {source}"),
+        FitError::AutoHelpers => "; --helpers auto needs --from METHOD without --clip",
         FitError::NoClip => {
             return anyhow!("--from flesh needs --clip or --motion, the motion that flesh follows");
         }
@@ -410,7 +471,7 @@ fn with_options(error: FitError) -> anyhow::Error {
 }
 
 fn say_outcome(outcome: &FitOutcome, source: &str, talk: &Talk) {
-    outcome.notes.iter().for_each(|note| talk.say(&format!("note: {note}")));
+    talk.say_all("note: ", outcome.notes.iter().cloned());
     for pose in &outcome.suggestions {
         talk.say(&format!("make next: {} (doubt {:.2}): {}", pose.joint, pose.doubt, pose.turns));
     }
@@ -424,35 +485,91 @@ fn say_outcome(outcome: &FitOutcome, source: &str, talk: &Talk) {
             100.0 * removed
         ));
     }
-    for region in &outcome.regions {
-        let Some(judged) = region.refused else { continue };
-        talk.say(&format!(
-            "{}: keeps its plain skin; on poses not fitted helpers were {:.3} mm off, bones alone {:.3} mm",
-            region.joint,
-            1e3 * judged.rms,
-            1e3 * judged.rms_plain
-        ));
-    }
+    let refused = outcome.regions.iter().filter_map(|region| Some((&region.joint, region.refused?)));
+    talk.say_all(
+        "",
+        refused.map(|(joint, judged)| {
+            let (with, plain) = (1e3 * judged.rms, 1e3 * judged.rms_plain);
+            format!(
+                "{joint:?} keeps its plain skin; helpers were {with:.3} mm off, bones alone {plain:.3} mm"
+            )
+        }),
+    );
     outcome.sequences.iter().for_each(|sequence| say_sequence(sequence, talk));
     if let Some(made) = &outcome.correctives {
         say_correctives(made, &outcome.sequences, talk);
     }
+    if let Some(append) = &outcome.append {
+        say_append(append, outcome, talk);
+    }
 }
 
-fn say_sequence(SequenceReport { errors, name, is_fitted }: &SequenceReport, talk: &Talk) {
-    let share = |rms: f64| 100.0 * (1.0 - rms / errors.rms_plain.max(f64::MIN_POSITIVE));
-    let following = errors.rms_following.map_or_else(String::new, |rms| {
-        format!(", with lag and swing {:.3} mm ({:.1} %)", 1e3 * rms, share(rms))
+fn say_append(append: &AppendReport, outcome: &FitOutcome, talk: &Talk) {
+    let refused = append.refused.iter().map(|refusal| {
+        format!(
+            "MMD: {:?} keeps its plain skin; helpers that follow other bones were {:.3} mm off, bones alone {:.3} mm",
+            refusal.joint,
+            1e3 * refusal.judged.rms,
+            1e3 * refusal.judged.rms_plain
+        )
     });
+    talk.say_all("", refused);
+    if let Some((with, controllers)) = append.held_out.zip(outcome.held_out) {
+        talk.say(&format!(
+            "MMD: {} bones follow others; poses not fitted: {:.3} mm off, glTF {:.3} mm, bones alone {:.3} mm: {}",
+            append.links,
+            1e3 * with.rms,
+            1e3 * controllers.rms,
+            1e3 * with.rms_plain,
+            kept(with.rms_plain, controllers.rms, with.rms)
+        ));
+    }
+    for motion in &append.motions {
+        talk.say(&format!(
+            "MMD, {}: {:.3} mm off ({}), with keys in .vmd {:.3} mm ({}), glTF {:.3} mm, bones alone {:.3} mm",
+            motion.name,
+            1e3 * motion.rms,
+            kept(motion.rms_plain, motion.rms_gltf, motion.rms),
+            1e3 * motion.rms_baked,
+            kept(motion.rms_plain, motion.rms_gltf, motion.rms_baked),
+            1e3 * motion.rms_gltf,
+            1e3 * motion.rms_plain
+        ));
+    }
+}
+
+/// Share of what helpers in glTF remove of the error of bones alone.
+fn kept(plain: f64, gltf: f64, with: f64) -> String {
+    match plain > gltf {
+        true => format!("{:.1} % of what glTF removes", 100.0 * (plain - with) / (plain - gltf)),
+        false => "glTF removes nothing".to_owned(),
+    }
+}
+
+fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceReport, talk: &Talk) {
+    let name = if name.is_empty() { "unnamed clip" } else { name };
+    let share = |rms: f64| 100.0 * (1.0 - rms / errors.rms_plain.max(f64::MIN_POSITIVE));
+    let told = |what: &str, rms: f64| format!("{what} {:.3} mm ({:.1} % removed)", 1e3 * rms, share(rms));
+    let baked = (errors.rms_baked != errors.rms_controllers).then_some(errors.rms_baked);
+    let kinds = [
+        ("baked", baked),
+        ("controllers", Some(errors.rms_controllers)),
+        ("with lag and swing", errors.rms_following),
+    ];
+    let kinds: Vec<String> = kinds.into_iter().filter_map(|(what, rms)| Some(told(what, rms?))).collect();
     talk.say(&format!(
-        "{name}{}: bones alone {:.3} mm; baked {:.3} mm ({:.1} % removed), controllers {:.3} mm ({:.1} %){following}",
+        "{name}{}: bones alone {:.3} mm; {}",
         if *is_fitted { "" } else { ", not fitted" },
         1e3 * errors.rms_plain,
-        1e3 * errors.rms_baked,
-        share(errors.rms_baked),
-        1e3 * errors.rms_controllers,
-        share(errors.rms_controllers),
+        kinds.join(", ")
     ));
+    if baked.is_none() && !worse.is_empty() {
+        let of = |WorseJoint { joint, judged }: &WorseJoint| {
+            format!("{joint} ({:.3} mm, bones alone {:.3} mm)", 1e3 * judged.rms, 1e3 * judged.rms_plain)
+        };
+        let joints: Vec<String> = worse.iter().map(of).collect();
+        talk.say(&format!("warning: in {name:?} worse than bones alone: {}", joints.join(", ")));
+    }
     let played = errors.rms_following.unwrap_or(errors.rms_controllers);
     if !is_fitted && played > errors.rms_plain {
         talk.say(&format!(
@@ -480,17 +597,17 @@ fn say_correctives(made: &CorrectiveReport, sequences: &[SequenceReport], talk: 
     }
 }
 
-fn say_constraint(loss: &ConstraintLoss, talk: &Talk) {
+fn constraint_text(loss: &ConstraintLoss) -> String {
     let how = match &loss.source {
-        Some(source) => format!("follows {source} by {:.2}", loss.weight),
+        Some(source) => format!("follows {source:?} by {:.2}", loss.weight),
         None => "does not follow any single bone and moves only in baked clips".to_owned(),
     };
-    talk.say(&format!(
-        "VRM: {} {how}; {:.2} mm off its controller, {:.2} mm standing still",
+    format!(
+        "{:?} {how}; {:.2} mm off its controller, {:.2} mm standing still",
         loss.helper,
         1e3 * loss.rms,
         1e3 * loss.rms_still
-    ));
+    )
 }
 
 /// Seconds of the parts of a fit.

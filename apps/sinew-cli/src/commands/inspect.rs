@@ -2,9 +2,11 @@
 
 use super::open;
 use crate::output::{print, print_json};
+use crate::talk::Talk;
 use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
+use sinew::model::FileSummary;
 use sinew::model::inspect::{BoneSummary, Summary};
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -16,7 +18,7 @@ Examples:
   sinew inspect fox.glb
   sinew inspect fox.glb --json | jq '.clips[].name'")]
 pub(crate) struct Inspect {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx, .pmd, .obj or .bvh
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// Print everything as JSON, every bone, morph and clip included
@@ -24,14 +26,14 @@ pub(crate) struct Inspect {
     pub(crate) is_json: bool,
 }
 
-pub(crate) fn run(options: &Inspect, limits: &Limits) -> Result<()> {
+pub(crate) fn run(options: &Inspect, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
     let model = open(&options.file, limits, &mut report)?;
-    let summary = Summary::of(&model.character, &report);
+    let summary = Summary::of_model(&model, &report);
     if options.is_json {
         print_json(&summary)?;
     } else {
-        print(text(&summary).trim_end_matches('\n'));
+        print(text(&summary, talk.is_verbose).trim_end_matches('\n'));
     }
     Ok(())
 }
@@ -40,7 +42,7 @@ pub(crate) fn run(options: &Inspect, limits: &Limits) -> Result<()> {
 const MOST_SHOWN: usize = 24;
 
 /// The summary as a person reads it.
-fn text(summary: &Summary) -> String {
+fn text(summary: &Summary, is_verbose: bool) -> String {
     let mut text = String::new();
     let mut line = |label: &str, value: String| {
         // Writing to a String cannot fail.
@@ -91,7 +93,21 @@ fn text(summary: &Summary) -> String {
     let size =
         [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");
     line("bounds", format!("{min:.4?} to {max:.4?}, {size} m"));
-    line("materials", format!("{}, images {}", summary.materials.len(), summary.images));
+    line("units", summary.units.clone());
+    line(
+        "materials",
+        format!("{}{}, images {}", summary.materials.len(), kinds_text(summary), summary.images),
+    );
+    for done in &summary.compression {
+        let (stored, decoded) = (done.stored_bytes, done.decoded_bytes);
+        line(
+            "compressed",
+            format!("{}: {} {}, {stored} to {decoded} bytes", done.extension, done.count, done.unit),
+        );
+    }
+    if let Some(file) = &summary.file {
+        file_lines(file, is_verbose).into_iter().for_each(|(label, value)| line(label, value));
+    }
     for mesh in summary.meshes.iter().take(MOST_SHOWN) {
         let what = format!(
             "#{} {:?}: {} vertices, {} triangles in {} groups, {} morphs; {}",
@@ -126,6 +142,52 @@ fn text(summary: &Summary) -> String {
     }
     text.push_str(&skeleton_text(summary));
     text
+}
+
+/// Names that are shown of a kind of things.
+const MOST_NAMES: usize = 6;
+
+/// How many materials of each kind there are.
+fn kinds_text(summary: &Summary) -> String {
+    let kinds = summary.file.iter().flat_map(|file| &file.material_kinds);
+    let kinds: Vec<String> = kinds.map(|(kind, names)| format!("{kind}: {}", names.len())).collect();
+    if kinds.is_empty() { String::new() } else { format!(" ({})", kinds.join(", ")) }
+}
+
+/// What only the file has.
+fn file_lines(file: &FileSummary, is_verbose: bool) -> Vec<(&'static str, String)> {
+    let version = file.vrm_version.as_ref().map_or_else(String::new, |version| format!(" {version}"));
+    let mut lines = vec![
+        ("format", format!("{}{version}", file.format)),
+        ("height", format!("{:.4} {}", file.height, file.unit)),
+    ];
+    let human = &file.humanoid;
+    if human.bones.is_empty() || (human.origin == "guessed" && human.missing.len() > human.bones.len()) {
+        lines.push(("human", "no bones of a human were found".to_owned()));
+    } else {
+        let origin = if human.origin == "file" { "from the file" } else { "guessed by names" };
+        let missing = match human.missing.is_empty() {
+            true => String::new(),
+            false => format!("; missing: {}", human.missing.join(", ")),
+        };
+        lines.push(("human", format!("{} bones, {origin}{missing}", human.bones.len())));
+        let pairs: Vec<String> = human.bones.iter().map(|(name, bone)| format!("{name} = {bone}")).collect();
+        let most = if is_verbose { pairs.len() } else { 0 };
+        pairs.into_iter().take(most).for_each(|pair| lines.push(("human", pair)));
+    }
+    for content in &file.contents {
+        let most = if is_verbose { usize::MAX } else { MOST_NAMES };
+        let named: Vec<&str> =
+            content.names.iter().map(String::as_str).filter(|name| !name.is_empty()).collect();
+        let shown: Vec<String> = named.iter().take(most).map(|name| format!("{name:?}")).collect();
+        let more = match named.len().saturating_sub(most) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let names = if shown.is_empty() { String::new() } else { format!(": {}{more}", shown.join(", ")) };
+        lines.push(("has", format!("{} {}{names}", content.names.len(), content.kind.name())));
+    }
+    lines
 }
 
 fn more(line: &mut impl FnMut(&str, String), label: &str, count: usize) {

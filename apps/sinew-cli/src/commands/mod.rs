@@ -27,7 +27,7 @@ use crate::talk::Talk;
 use anyhow::{Context, Result};
 use serde::Serialize;
 use sinew::io::{Limits, Report};
-use sinew::model::{Model, SkinChoice};
+use sinew::model::{Model, ProgramNotes, SkinChoice};
 use sinew::play::{MorphSummary, SubjectRequest};
 use std::path::Path;
 
@@ -42,7 +42,7 @@ where
     Result<T, E>: Context<T, E>,
 {
     let place = || path.display().to_string();
-    parse(&std::fs::read_to_string(path).with_context(place)?).with_context(place)
+    parse(&sinew::model::read_text(path).with_context(place)?).with_context(place)
 }
 
 /// The model and its poses that the options ask for.
@@ -56,6 +56,7 @@ pub(crate) fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> S
         time_secs: pose.time,
         fps: pose.fps,
         is_reaching: !pose.no_ik,
+        is_swinging: !pose.no_springs,
         method: skin.method,
         joints: skin.joints.clone(),
         skin_file: skin.file.clone(),
@@ -76,6 +77,32 @@ fn print_outcome(is_wanted: bool, outcome: &impl Serialize, report: &Report) -> 
     let mut json = serde_json::to_value(outcome)?;
     json["warnings"] = serde_json::to_value(report)?;
     print_json(&json)
+}
+
+/// Tells what other programs show of a file that was written; returns it as JSON, an object with the list `programs`.
+fn say_programs(output: &Path, limits: &Limits, talk: &Talk) -> Result<serde_json::Value> {
+    let notes = ProgramNotes::of_file(output, limits).with_context(|| output.display().to_string())?;
+    notes.lines().iter().for_each(|line| talk.say(line));
+    Ok(serde_json::to_value(notes)?)
+}
+
+/// Puts what a format could not hold into an outcome's JSON.
+fn set_losses(json: &mut serde_json::Value, losses: &Report) -> Result<()> {
+    json["losses"] = serde_json::to_value(losses)?;
+    json["lost"] = serde_json::to_value(losses.losses().collect::<Vec<_>>())?;
+    Ok(())
+}
+
+/// [`print_outcome`] with what other programs show of the file.
+fn print_written(
+    is_wanted: bool,
+    outcome: &impl Serialize,
+    report: &Report,
+    programs: serde_json::Value,
+) -> Result<()> {
+    let mut json = serde_json::to_value(outcome)?;
+    json["programs"] = programs;
+    print_outcome(is_wanted, &json, report)
 }
 
 /// The warnings as JSON.

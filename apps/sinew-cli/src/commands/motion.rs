@@ -2,7 +2,7 @@
 
 use super::{open, parsed, print_outcome};
 use crate::args::NameOptions;
-use crate::args::parse::parse_key_rate;
+use crate::args::parse::{parse_key_rate, parse_number};
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
@@ -31,25 +31,26 @@ Examples:
   sinew motion wave.toml -o wave.glb                   key frames
   sinew motion capture.bvh --character hero.vrm -o hero.glb
   sinew motion dance.vmd --character miku.pmx -o dance.bvh
+  sinew motion dance.fbx --character hero.vrm -o hero.glb
   sinew motion map hero.glb -o map.toml")]
 pub(crate) struct Motion {
-    /// walk, run, gait, jump, map, or a motion: .toml, .json, .bvh, .vmd
+    /// walk, run, gait, jump, map, or a motion: .toml, .json, .bvh, .vmd, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one)
     #[arg(value_name = "MOTION")]
     pub(crate) motion: String,
     /// The model, for `map`
     #[arg(value_name = "IN")]
     pub(crate) input: Option<PathBuf>,
-    /// Character to move: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's own body]
+    /// Character to move: .glb, .gltf, .vrm, .fbx, .pmx or .pmd [default: Sinew's own body]
     #[arg(long, value_name = "IN")]
     pub(crate) character: Option<PathBuf>,
     /// Map of human bones [default: from the file, or guessed]
     #[arg(long, value_name = "map.toml")]
     pub(crate) map: Option<PathBuf>,
     /// Speed, m/s [default: 1.4 walking, 3.5 running]
-    #[arg(long, value_name = "M/S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M/S", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) speed: Option<f64>,
     /// Duration, s [default: 4, or what the path needs]
-    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    #[arg(long, value_name = "S", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) seconds: Option<f64>,
     /// Path file: points and speeds over time
     #[arg(long, value_name = "path.toml")]
@@ -64,40 +65,40 @@ pub(crate) struct Motion {
     #[arg(long)]
     pub(crate) in_place: bool,
     /// Step length, m [default: by speed and leg length]
-    #[arg(long, value_name = "M", allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) step_length: Option<f64>,
     /// Forward bend of the back, °
-    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "DEG", default_value_t = 0.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) stoop: f64,
     /// Arm swing; 1 is normal
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) arm_swing: f64,
     /// Hip sway; 1 is normal
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) hip_sway: f64,
     /// Distance between the feet; 1 is normal
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) stride_width: f64,
     /// Vertical bounce; 1 is normal
-    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 1.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) bounce: f64,
     /// Age in years; from 60, steps get shorter and arms swing less
-    #[arg(long, value_name = "YEARS", default_value_t = 30.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "YEARS", default_value_t = 30.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) age: f64,
     /// Variation between steps, 0 to 1
-    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 0.0, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) variation: f64,
     /// Random seed of --variation
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Jump height, m
-    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true)]
+    #[arg(long, value_name = "M", default_value_t = 0.35, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) height: f64,
     /// Depth of the crouch before a jump, as a fraction of leg length
-    #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 0.22, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) crouch: f64,
     /// Depth of the landing, as a fraction of leg length
-    #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true)]
+    #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) landing: f64,
     /// Keys per second [default: 60; 120 for runs and jumps]
     #[arg(long, value_name = "N", value_parser = parse_key_rate)]
@@ -180,6 +181,7 @@ fn choice(options: &Motion) -> Result<MotionChoice> {
         },
         fps: options.fps,
         keeps_names: options.names.keeps_names,
+        vrm: options.names.vrm.meta(),
         ..base
     })
 }

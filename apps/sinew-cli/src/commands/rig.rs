@@ -1,6 +1,6 @@
 //! `sinew rig`.
 
-use super::{parsed, print_outcome, skin_choice};
+use super::{parsed, print_outcome, print_written, say_programs, skin_choice};
 use crate::args::{NameOptions, SkinOptions};
 use crate::talk::Talk;
 use anyhow::Result;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 /// `sinew rig`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_METHOD) and rules (SINEW_skin) into a
+Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_VERTEX) and rules (SINEW_skin) into a
 glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then follow them. Without --method it is what the file
 says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
 boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
@@ -30,7 +30,7 @@ Examples:
   sinew rig hero-soft.glb --undo -o hero-before.glb
   sinew rig hero.glb --spherical auto -o hero.pmx      any character as an SDEF model of MMD")]
 pub(crate) struct Rig {
-    /// The model: .glb, .gltf, .vrm, .pmx or .pmd
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx or .pmd
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Source of c, r0 and r1: auto (skeleton and weights), or a file with a box per bone, which also sets the weights
@@ -76,6 +76,9 @@ pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
         },
         save: options.names.settings(),
     };
+    if options.is_calibrated || matches!(request.settings.spherical, SphericalSource::Boxes(_)) {
+        talk.keep_input(&options.input, &options.output, "has other weights")?;
+    }
     let mut report = Report::default();
     let done = rig_file(&request, limits, &mut report);
     talk.report(&options.input, &report);
@@ -83,7 +86,8 @@ pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.report(&options.output, &done.losses);
     say(talk, &done.rig);
     talk.wrote(&options.output);
-    print_outcome(options.is_json, &done, &report)
+    let programs = say_programs(&options.output, limits, talk)?;
+    print_written(options.is_json, &done, &report, programs)
 }
 
 fn undo(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -103,10 +107,20 @@ fn say_optimized(talk: &Talk, joint: &OptimizedReport) {
         talk.say(&format!("{}: no ring goes around this joint; it stays as it is", joint.bone));
         return;
     };
-    let [turn, section] = [worst.turn_deg, worst.section_loss.map(|loss| 100.0 * loss)];
+    let [section, volume] =
+        [worst.section_loss, worst.volume_loss].map(|losses| losses.map(|loss| 100.0 * loss));
     talk.say(&format!(
-        "{}: {} vertices changed; at {:.0}° the sharpest turn was {:.1}° and is {:.1}°, the section lost {:.1} % and loses {:.1} %",
-        joint.bone, joint.vertices, worst.angle_deg, turn[0], turn[1], section[0], section[1]
+        "{}: {} vertices changed; at {:.0}° the sharpest turn was {:.1}° and is {:.1}°, the section lost {:.1} % and loses {:.1} %, \
+         the volume lost {:.1} % and loses {:.1} %",
+        joint.bone,
+        joint.vertices,
+        worst.angle_deg,
+        worst.turn_deg[0],
+        worst.turn_deg[1],
+        section[0],
+        section[1],
+        volume[0],
+        volume[1]
     ));
 }
 

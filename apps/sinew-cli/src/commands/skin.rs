@@ -1,6 +1,6 @@
 //! `sinew skin`.
 
-use super::print_outcome;
+use super::{print_written, say_programs, set_losses};
 use crate::args::SubjectOptions;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
@@ -39,6 +39,7 @@ pub(crate) struct Skin {
 }
 
 pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
+    talk.keep_input(&options.subject.input, &options.output, "has no bones, morphs or clips")?;
     let (mut report, mut losses) = (Report::default(), Report::default());
     let subject = options.subject.request().open(limits, &mut report)?;
     talk.report(&options.subject.input, &report);
@@ -53,5 +54,8 @@ pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.report(&options.output, &losses);
     let frame_word = if done.fps.is_some() { format!("{} frames of ", done.frames) } else { String::new() };
     talk.say(&format!("wrote {frame_word}{} vertices to {}", done.vertices, options.output.display()));
-    print_outcome(options.is_json, &done, &report)
+    let mut json = serde_json::to_value(&done)?;
+    set_losses(&mut json, &losses)?;
+    let programs = say_programs(&options.output, limits, talk)?;
+    print_written(options.is_json, &json, &report, programs)
 }

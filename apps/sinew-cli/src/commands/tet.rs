@@ -25,7 +25,7 @@ Examples:
   sinew tet hero.glb --join 0.005 -o hero.vtk    clothes within 5 mm move with the skin
   sinew tet bunny.vtk -o bunny.msh               another format")]
 pub(crate) struct Tet {
-    /// The model: .glb, .gltf, .vrm, .pmx, .pmd or .obj; or tetrahedra: .node, .ele, .msh or .vtk
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx, .pmd or .obj; or tetrahedra: .node, .ele, .msh or .vtk
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
     /// Lattice spacing: the longest edge of a tetrahedron, m

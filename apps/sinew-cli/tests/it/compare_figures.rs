@@ -50,12 +50,13 @@ fn compare_draws_a_sheet_and_tells_the_numbers() {
 fn figures_writes_pictures_and_tables() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let told = json(folder.path(), &["figures", "skinning", "-o", "figures", "--size", "60x48", "--json"]);
-    // Nine models by five methods, the sweep of s, and two models by nlerp.
-    assert_eq!(told["measures"].as_array().map(Vec::len), Some(9 * 5 + 5 + 2));
+    // Nine models by five methods, the sweep of s, two models by nlerp, and four with other weights by two methods.
+    assert_eq!(told["measures"].as_array().map(Vec::len), Some(9 * 5 + 5 + 2 + 4 * 2));
     for name in [
         "model1.png",
         "model5-twist.png",
         "viewers-model2.png",
+        "weights-model2.png",
         "loci.png",
         "sweep-loci.png",
         "measures.csv",

@@ -85,7 +85,7 @@ fn what_cannot_be_tuned_to_is_refused_and_nothing_is_written() {
     fails(&given("other.npy"), 1, "other.npy: frame 0 has");
     fails(&given("nan.npy"), 1, "nan.npy: frame 1: vertex 1 is not finite");
     fails(&given("none.npy"), 1, "none.npy: it has no frames");
-    fails(&given("empty.npy"), 1, "empty.npy: not a .npy file");
+    fails(&given("empty.npy"), 1, "empty.npy: the file is empty");
     fails(&given("cut.pc2"), 1, "cut.pc2: ");
     fails(&given("missing.npy"), 1, "missing.npy");
     fails(&given("limb.glb"), 1, "use .npy or .pc2");

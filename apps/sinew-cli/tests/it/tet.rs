@@ -42,7 +42,7 @@ fn what_makes_no_sense_is_refused() {
     bench.write("bad.msh", "$MeshFormat\n2.2 1 8\n");
     bench.fails(&["tet", "bad.msh", "-o", "x.vtk"], 1, "bad.msh: line 2: the file is binary");
     bench.write("cut.node", "4 3 0 0\n1 0 0");
-    bench.write("cut.ele", "");
+    bench.write("cut.ele", "0 4 0\n");
     bench.fails(&["tet", "cut.node", "-o", "x.vtk"], 1, ".node line 1: the file declares 4 points");
     bench.write("one.msh", "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n$Elements\n1\n1 4 0 1 2 3 4\n$EndElements\n");
     bench.fails(&["tet", "one.msh", "--size", "1", "-o", "x.vtk"], 1, "its tetrahedra are given");

@@ -220,3 +220,37 @@ fn whatever_is_moved_where_fills_meet_stays_smooth_and_alike_on_both_sides() {
     }
     assert!(moved_m > 1e-3, "the offsets count: {moved_m}");
 }
+
+/// The surface passes the heel's ring in the direction of its neighbors, of which the ring above the ankle moves with the shank.
+const FOOT_M: f64 = 1e-3;
+
+/// Control points of a foot, from the ankle.
+fn foot_of(body: &Body) -> Vec<DVec3> {
+    let ankle = body.joints.iter().find(|joint| joint.name == "ankle" && joint.flank == Flank::Left).unwrap();
+    let leg = body.tubes.iter().find(|tube| tube.name == "leg" && tube.flank == Flank::Left).unwrap();
+    // From the ring of the heel on.
+    leg.tube.points()[20 * leg.tube.row_len()..].iter().map(|&point| point - ankle.position).collect()
+}
+
+#[test]
+fn after_any_change_of_lengths_and_joints_the_feet_stand_as_before() {
+    let template = Template::human();
+    let mut random = Random::new(7);
+    let lowest = |body: &Body| body.tessellate(6).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+    for round in 0..20 {
+        let base = if round % 2 == 0 { Design::man() } else { Design::woman() };
+        let before = build(&template, &base).unwrap();
+        let mut design = base.clone();
+        for name in ["thigh", "shank", "pelvis", "abdomen", "upper_arm", "forearm"] {
+            let bone =
+                before.bones.iter().find(|bone| bone.name == name && bone.flank != Flank::Right).unwrap();
+            let length = before.joints[bone.from].position.distance(before.joints[bone.to].position);
+            design.lengths.insert(name.to_owned(), (length * (1.0 + 0.15 * random.signed())).into());
+        }
+        let moved = build(&template, &design).unwrap();
+        assert!((lowest(&moved) - lowest(&before)).abs() < ROUNDING, "{}", lowest(&moved));
+        let (was, is) = (foot_of(&before), foot_of(&moved));
+        let changed = was.iter().zip(&is).map(|(was, is)| was.distance(*is)).fold(0.0, f64::max);
+        assert!(changed < FOOT_M, "a foot changes by {changed} m");
+    }
+}

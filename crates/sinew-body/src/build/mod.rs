@@ -12,7 +12,7 @@ mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub(crate) use figure::Figure;
+pub(crate) use figure::{Figure, with_given};
 pub(crate) use relief::Relief;
 
 use crate::body::*;

@@ -11,7 +11,7 @@ mod write;
 pub use read::DesignError;
 pub use sided::Sided;
 
-use crate::template::Flank;
+use crate::template::{Flank, Template};
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -62,6 +62,13 @@ impl Default for Design {
             nodes: ByName::new(),
             offsets: ByName::new(),
         }
+    }
+}
+
+impl Design {
+    /// Whether it places every joint of a template: a design of a whole body, not a change of another.
+    pub fn is_whole(&self, template: &Template) -> bool {
+        template.text().joints.iter().all(|joint| self.joints.contains_key(&joint.name))
     }
 }
 

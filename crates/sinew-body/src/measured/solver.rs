@@ -94,7 +94,7 @@ impl<'a> Task<'a> {
     pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
         let sizes = Sizes { person: self.person, base: &self.base.person, knobs };
         let mut design = grown(self.template, self.base, &sizes);
-        lay_over(&mut design, self.own);
+        lay_over(self.template, &mut design, self.own);
         let body = build(self.template, &design)?;
         let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
         let ring_errors = std::array::from_fn(|place| {

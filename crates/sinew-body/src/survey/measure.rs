@@ -148,9 +148,9 @@ pub enum Unit {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum UnknownName {
-    #[error("unknown measure {name:?}{}", suggestion(.nearest))]
+    #[error("unknown measure {name:?}{}", sinew_rig::suggestion(.nearest))]
     Measure { name: String, nearest: Vec<&'static str> },
-    #[error("unknown preset {name:?}; use {}", super::preset::names())]
+    #[error("unknown preset {name:?}; use {}{}", super::preset::names(), super::preset::nearest_text(.name))]
     Preset { name: String },
 }
 
@@ -288,14 +288,6 @@ impl fmt::Display for Unit {
             Self::Year => "years",
         })
     }
-}
-
-fn suggestion(nearest: &[&'static str]) -> String {
-    if nearest.is_empty() {
-        return String::new();
-    }
-    let quoted: Vec<_> = nearest.iter().map(|name| format!("{name:?}")).collect();
-    format!("; did you mean {}?", quoted.join(" or "))
 }
 
 /// Up to three measures that a typo could have meant, each by its most similar name.

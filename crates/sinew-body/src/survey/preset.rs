@@ -40,6 +40,11 @@ struct PresetList {
     presets: Vec<Preset>,
 }
 
+/// What to say of a name that no preset has.
+pub(super) fn nearest_text(name: &str) -> String {
+    sinew_rig::did_you_mean(name, PRESETS.iter().map(|preset| preset.name.as_str()))
+}
+
 impl Preset {
     /// The preset of that name.
     ///

@@ -1,12 +1,12 @@
 //! Impossible values, and the ranges to use instead.
 
 use super::condition::{Condition, deviations_from_mean};
-use super::measure::Measure;
+use super::measure::{Measure, Unit};
 use super::population::{Population, Z_OF_99_PERCENT};
 
 /// Error of a rejected value: the measure, the reason, and the range to use.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{measure} {} {reason}; use {}", show(*.measure, *.value), .measure.show_range(.range[0], .range[1]))]
+#[error("{measure} {} {reason}; use {}{}", show(*.measure, *.value), .measure.show_range(.range[0], .range[1]), other_unit(.measure, *.value, .range))]
 pub struct MeasureError {
     /// The key to change.
     pub measure: Measure,
@@ -104,6 +104,17 @@ pub(super) fn range_to_use(population: &Population, sound: &[(Measure, f64)], me
     let reach = Z_OF_99_PERCENT * expected.deviation;
     let range = [(expected.value - reach).max(least), (expected.value + reach).min(mean + farthest)];
     if range[0] < range[1] { range } else { everybody }
+}
+
+/// What to say of a length that is right in centimeters or millimeters.
+fn other_unit(measure: &Measure, value: f64, range: &[f64; 2]) -> String {
+    if measure.unit() != Unit::Metre {
+        return String::new();
+    }
+    // Unusual people are no slip: half of the usual to one and a half of it.
+    let is_likely = |meant: &f64| (0.5 * range[0]..=1.5 * range[1]).contains(meant);
+    let meant = [value / 100.0, value / 1000.0].into_iter().find(is_likely);
+    meant.map_or_else(String::new, |meant| format!("; lengths are in m: did you mean {meant}?"))
 }
 
 /// A value as typed, with its unit.

@@ -112,7 +112,8 @@ fn impossible_values_are_refused_with_key_and_range() {
     );
     assert_eq!(
         one(Sex::Male, Measure::Stature, 172.0),
-        ["stature 172 m is 2483.5 standard deviations from the survey's mean; use 1.597 to 1.916 m"]
+        ["stature 172 m is 2483.5 standard deviations from the survey's mean; use 1.597 to 1.916 m; \
+          lengths are in m: did you mean 1.72?"]
     );
     assert_eq!(
         one(Sex::Male, Measure::Weight, 20.0),

@@ -16,7 +16,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
     let (choices, mut report) = (SceneChoices::default(), Report::default());
     let film = Film::read(SCENE, &choices, &mut Reading::here(&mut report))?;
     let output = demo.path("walk-run.gif");
-    let (store, _) = FrameStore::open(&output, &film.digest())?;
+    let store = FrameStore::scratch(&output)?;
     let set = FilmSet::new(&film, Style::Shaded, &mut report);
     let frames = 0..film.frame_count();
     let file = film.output(&output, &frames)?;

@@ -40,7 +40,8 @@ pub(super) fn run(
     let drivers = DriverBinds::all(character)?;
     let deformer = sinew_skin::bind(character, &bound, &Method::Lbs.into()).into();
     let poser = Poser { character, bound: &bound, drivers: &drivers, deformer };
-    let joints = regions(character, &bound, &drivers, rig.covered.humanoid.as_ref(), None, &|_| true);
+    let joints =
+        regions(character, &bound, &drivers, rig.covered.humanoid.as_ref(), None, &|_| true, &|_| true);
     let helpers = HelperSettings {
         helper_count: HELPERS,
         // A few seconds instead of half a minute, for a little more error.

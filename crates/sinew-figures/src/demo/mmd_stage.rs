@@ -4,10 +4,11 @@ use super::{Demo, draw, not_the_same};
 use anyhow::Result;
 use glam::Vec3;
 use sinew_geometry::progress::Progress;
+use sinew_helpers::{FitRequest, MmdRequest, fit_character};
 use sinew_io::{Limits, Report};
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::MotionChoice;
-use sinew_model::rigging::{FULL_SDEF, RigSettings, rig};
+use sinew_model::rigging::{DefaultMethod, RigSettings, rig};
 use sinew_model::{Document, Frames, Model, PoseChoice, SaveSettings};
 use sinew_picture::{CameraChoice, PictureSettings};
 use sinew_render::{Image, contact_sheet};
@@ -30,7 +31,7 @@ const TENTH_MM: f32 = 1e-4;
 
 pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<()> {
     demo.progress("figure for MMD", 0.84)?;
-    let settings = RigSettings { default_method: Some(FULL_SDEF), ..RigSettings::default() };
+    let settings = RigSettings { default_method: DefaultMethod::Smoothest, ..RigSettings::default() };
     let (rigged, told) = rig(figure.clone(), &settings)?;
     let rigged = Model::new(rigged);
     let mut rows = write_files(demo, &rigged)?;
@@ -65,6 +66,18 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<()> {
         (whole, "figure.pmx, moved by figure.vmd and skinned as the file says"),
         (knee, "The same pose of the knee by linear blending (BDEF) and by the file\u{2019}s SDEF"),
     ]);
+    let kept = write_helpers(demo, figure)?;
+    rows.push(
+        demo.file_row(
+            "figure-helpers.pmx",
+            "the figure with helper bones that follow others, for every viewer",
+        ),
+    );
+    demo.page.paragraph(&format!(
+        "MMD has no controllers, but bones that follow a share of another\u{2019}s turn. Helper bones are fitted anew as chains of \
+         such bones: figure-helpers.pmx keeps {:.0} % of what the helpers of a glTF file take away, without a single key.",
+        100.0 * kept
+    ));
     demo.page.table(&["file", "what it is", "size"], &rows);
     demo.page.commands(&[
         "sinew rig figure.glb -o figure.pmx                  # any rigged character as an SDEF model",
@@ -72,6 +85,7 @@ pub(super) fn run(demo: &mut Demo<'_>, figure: &Character) -> Result<()> {
         "sinew render figure.pmx --motion figure.vmd --time 1.4 -o squat.png",
         "sinew compare figure.pmx --motion figure.vmd --time 1.4 --methods lbs,sdef --focus 左ひざ -o knee.png",
         "sinew convert figure.pmx figure-mmd.glb --motion figure.vmd",
+        "sinew fit figure.glb --from bezier --helpers 6 -o figure-helpers.pmx",
     ]);
     Ok(())
 }
@@ -93,6 +107,26 @@ fn write_files(demo: &mut Demo<'_>, rigged: &Model) -> Result<Vec<Vec<String>>> 
     let pmx = "the figure with SDEF vertices; read and written again, it is the same, byte for byte";
     let vmd = "the clip \u{201c}squat\u{201d} as a motion; read again, it is the same";
     Ok(vec![demo.file_row("figure.pmx", pmx), demo.file_row("figure.vmd", vmd)])
+}
+
+/// Writes the figure with helper bones that follow others; the share of what helpers in glTF remove that these do, on poses not fitted.
+fn write_helpers(demo: &mut Demo<'_>, figure: &Character) -> Result<f64> {
+    let mut request = FitRequest { mmd: Some(MmdRequest::default()), ..FitRequest::default() };
+    (request.rig.helpers.helper_count, request.rig.helpers.start_count) = (6, 6);
+    (request.rig.pose_count, request.rig.held_out_count) = (80, 50);
+    let model = Model::new(figure.clone());
+    let fitted = fit_character(&model, &request, &Progress::new(&demo.watch("helpers for MMD", 0.86, 0.88)));
+    let mut outcome = fitted?;
+    let held_out = outcome.held_out.zip(outcome.append.as_ref().and_then(|append| append.held_out));
+    outcome.save(
+        model,
+        &demo.path("figure-helpers.pmx"),
+        &SaveSettings::default(),
+        &mut Report::default(),
+    )?;
+    Ok(held_out.map_or(0.0, |(gltf, mmd)| {
+        (mmd.rms_plain - mmd.rms) / (gltf.rms_plain - gltf.rms).max(f64::MIN_POSITIVE)
+    }))
 }
 
 /// The PMX, opened again; written once more it must be the same.
@@ -150,24 +184,25 @@ fn joint_sheet(character: &Character, moment: &PoseChoice) -> Result<Image> {
     let mut cells = Vec::new();
     for (title, skin) in [("linear (BDEF)", linear), ("the file\u{2019}s SDEF", own)] {
         let image = draw(character, moment, skin.clone(), &settings, &Progress::none())?;
-        let share = volume_share(&posed(character, moment, skin)?, moment, bone)?;
-        let volume = share.map(|share| format!(", {:.0} % of its volume", 100.0 * share));
-        cells.push((image, format!("{title}{}", volume.unwrap_or_default())));
+        let measures = measures(&posed(character, moment, skin)?, moment, bone)?;
+        let words = measures.map_or_else(String::new, |measures| {
+            format!(": thinnest section {:.0} %", 100.0 * measures.section_least.unwrap_or(1.0))
+        });
+        cells.push((image, format!("{title}{words}")));
     }
     Ok(contact_sheet(&cells, 2, None)?)
 }
 
-/// The volume of the part around a joint over that in rest.
-fn volume_share(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<f64>> {
+/// What the surface around a joint looks like.
+fn measures(posed: &PosedCharacter, moment: &PoseChoice, bone: BoneId) -> Result<Option<JointMeasures>> {
     let (character, bound) = (posed.character(), posed.bound());
     let mut pose = Pose::rest(character);
     Frames::new(character, moment)?.pose_into(0, &mut pose);
     let matrices = bound.posed_from_rest(character, &pose);
     let joints = joint_probes(character, bound, &SkinSettings::from(Method::SDEF), &matrices);
     let Some(joint) = joints.iter().find(|joint| joint.bone == bone) else { return Ok(None) };
-    // The volume needs no rings.
-    let rings = JointRings::default();
-    Ok(JointMeasures::of(bound, joint, &rings, &posed.surface().positions).volume)
+    let rings = JointRings::of(bound, joint);
+    Ok(Some(JointMeasures::of(bound, joint, &rings, &posed.surface().positions)))
 }
 
 /// Straight from the figure's left, so that one leg hides the other, close enough for a knee to fill the picture.

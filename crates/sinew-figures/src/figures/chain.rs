@@ -16,14 +16,33 @@ pub(super) struct Chain {
     pub(super) names: Vec<&'static str>,
     /// For every inner joint: how far the soft range reaches back and forth along the axis, metres.
     pub(super) soft: Vec<(f32, f32)>,
+    /// How weights run between the ends of a soft range.
+    pub(super) ramp: Ramp,
 }
 
-/// The cross section of a skin at a length along the axis.
+/// How weights run between the ends of a soft range.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Ramp {
+    /// Linear, as the source gives them.
+    Linear,
+    /// By smoothstep, as painted weights mostly are: steep in the middle, flat at the ends.
+    Smoothstep,
+}
+
+/// The cross section of a skin at a length along the axis: an ellipse.
 pub(super) struct Section {
-    /// Half the width, metres.
+    /// Half the width in the plane of the bones, metres.
     pub(super) radius: f32,
+    /// Half the width across that plane over `radius`.
+    pub(super) across: f32,
     /// How far the skin's middle is off the axis, across the plane, metres.
     pub(super) off_axis: f32,
+}
+
+impl Section {
+    pub(super) fn round(radius: f32) -> Self {
+        Self { radius, across: 1.0, off_axis: 0.0 }
+    }
 }
 
 impl Chain {
@@ -38,7 +57,12 @@ impl Chain {
         // The first inner joint is the origin: that is where the bend is.
         let origin = points[1];
         points.iter_mut().for_each(|point| *point -= origin);
-        Self { points, names: bones.iter().map(|bone| bone.0).collect(), soft: soft.to_vec() }
+        Self {
+            points,
+            names: bones.iter().map(|bone| bone.0).collect(),
+            soft: soft.to_vec(),
+            ramp: Ramp::Linear,
+        }
     }
 
     /// Lengths along the axis where the points are.
@@ -92,13 +116,14 @@ impl Chain {
         self.soft.iter().enumerate().map(range).collect()
     }
 
-    /// Weights linear along the axis between the ends of each soft range.
+    /// Weights along the axis between the ends of each soft range.
     fn weights(&self, along: f32) -> [(u16, f32); 2] {
         let stations = self.stations();
         for (index, &(back, forth)) in self.soft.iter().enumerate() {
             let joint = index + 1;
             let of_parent = (stations[joint] + forth - along) / (back + forth);
             if of_parent > 0.0 && of_parent < 1.0 {
+                let of_parent = self.ramp.at(of_parent);
                 return [(joint as u16 - 1, of_parent), (joint as u16, 1.0 - of_parent)];
             }
         }
@@ -131,7 +156,7 @@ impl Chain {
         };
         for row in 0..=rows {
             let along = self.length() * row as f32 / rows as f32;
-            let Section { radius, off_axis } = section(along);
+            let Section { radius, across, off_axis } = section(along);
             let side = self.smooth_direction(along, radius).cross(Vec3::Z);
             let middle = self.point(along) + Vec3::Z * off_axis;
             if row == 0 {
@@ -139,7 +164,7 @@ impl Chain {
             }
             for step in 0..sides {
                 let (sin, cos) = (std::f32::consts::TAU * step as f32 / sides as f32).sin_cos();
-                push(middle + (side * cos + Vec3::Z * sin) * radius, along);
+                push(middle + (side * cos + Vec3::Z * (sin * across)) * radius, along);
             }
             if row == rows {
                 push(middle, along);
@@ -193,6 +218,15 @@ impl Chain {
             ..CharacterParts::default()
         })
         .expect("every list above is as long as the mesh or the chain")
+    }
+}
+
+impl Ramp {
+    fn at(self, share: f32) -> f32 {
+        match self {
+            Self::Linear => share,
+            Self::Smoothstep => share * share * (3.0 - 2.0 * share),
+        }
     }
 }
 

@@ -3,13 +3,18 @@
 use super::{Size, drawn, line};
 use glam::{Affine3A, Quat, Vec2, Vec3};
 use sinew_render::{
-    Background, Camera, Image, LabelAnchor, Overlay, OverlayDepth, RenderError, Rgba8, Scene, TextStyle,
+    Align, Background, Camera, Image, LabelAnchor, Overlay, OverlayDepth, RenderError, Rgba8, Scene,
+    TextStyle,
 };
 use sinew_skin::measures::JointProbe;
 use sinew_skin::{Method, RotationBlend, SoftRange};
 
 pub(super) const INK: Rgba8 = [46, 52, 60, 255];
 const BONE: Rgba8 = [176, 182, 190, 255];
+const PAPER: Rgba8 = [255, 255, 255, 255];
+
+/// From a dot to the middle of its name.
+const LABEL_DISTANCE_PX: f32 = 17.0;
 
 /// The color of a method, the same in all drawings.
 pub(super) fn color_of(method: Method) -> Rgba8 {
@@ -57,10 +62,13 @@ impl Drawing {
         drawing.bone(posed(&probe.child, [probe.head, probe.child_tip]));
         let ends =
             [probe.parent.transform_point3(probe.range.begin), probe.child.transform_point3(probe.range.end)];
-        for (point, text) in ends.into_iter().zip(["r0", "r1"]) {
-            drawing.mark(point, text);
-        }
-        drawing.mark(probe.parent.transform_point3(probe.head), "b");
+        let head = probe.parent.transform_point3(probe.head);
+        let [back, forth] = ends.map(|end| (end - head).normalize_or_zero());
+        // Labels are where no curve of a method runs: inside the bend toward the tip, outside toward the parent's head, and outside the corner.
+        let inside = |axis: Vec3, other: Vec3| (other - axis * axis.dot(other)).normalize_or(Vec3::NEG_X);
+        drawing.mark(ends[0], "r0", back * 0.7 - inside(back, forth));
+        drawing.mark(ends[1], "r1", forth * 0.7 + inside(forth, back));
+        drawing.mark(head, "b", -(back + forth).try_normalize().unwrap_or(Vec3::NEG_X));
         drawing
     }
 
@@ -72,10 +80,37 @@ impl Drawing {
         self.overlays.push(line(points, true, 1.5, BONE));
     }
 
-    fn mark(&mut self, point: Vec3, text: &str) {
+    /// A dot with a name beside it, `toward` that side.
+    fn mark(&mut self, point: Vec3, text: &str, toward: Vec3) {
+        self.points.push(point);
         self.overlays.push(dots(vec![point], 3.5));
-        let at = LabelAnchor::Scene { point, offset_px: Vec2::new(8.0, 14.0) };
-        self.overlays.push(label(text.to_owned(), at, 15.0, INK));
+        let toward = toward.normalize_or_zero() * LABEL_DISTANCE_PX;
+        // Half of the height of small letters down, so that the name's middle is there.
+        let at = LabelAnchor::Scene { point, offset_px: Vec2::new(toward.x, 5.0 - toward.y) };
+        let style = TextStyle { size_px: 15.0, color: INK, align: Align::Center, halo: Some(PAPER) };
+        self.overlays.push(Overlay::Label { text: text.to_owned(), at, style });
+    }
+
+    /// The construction of \[Hagihara14\] Eq. 17 to 20: r0 r1 shifted so that it runs through the center c at a share of the soft range.
+    pub(super) fn shifted_ends(&mut self, probe: &JointProbe, share: f32) {
+        let [r0, r1] = [probe.range.begin, probe.range.end];
+        let center = probe.axis_point(f64::from(share)).as_vec3();
+        // Eq. 19 and 20, with t = 1 − share.
+        let shift = center - r0.lerp(r1, share);
+        let across = shift.normalize_or_zero();
+        let (plain, shifted) = ([38, 122, 196, 255], [24, 148, 96, 255]);
+        self.overlays.push(line(vec![r0, r1], false, 2.0, plain));
+        self.overlays.push(line(vec![r0 + shift, r1 + shift], false, 2.5, shifted));
+        for end in [r0, r1] {
+            self.overlays.push(line(vec![end, end + shift], false, 1.0, INK));
+        }
+        let along = (r1 - r0).normalize_or_zero();
+        self.mark(r0 + shift, "r0''", across - along);
+        self.mark(r1 + shift, "r1''", across + along);
+        self.mark(center, "c", across);
+        self.mark(r0.lerp(r1, share), "m", -across);
+        self.legend.push(("r0 r1 with m = t r0 + (1 − t) r1".into(), plain));
+        self.legend.push(("r0'' r1'', parallel, through c".into(), shifted));
     }
 
     /// Adds the center curve of a method, with its kinks in the legend.
@@ -107,5 +142,9 @@ pub(super) fn dots(points: Vec<Vec3>, radius_px: f32) -> Overlay {
 }
 
 pub(super) fn label(text: String, at: LabelAnchor, size_px: f32, color: Rgba8) -> Overlay {
-    Overlay::Label { text, at, style: TextStyle { size_px, color, ..TextStyle::default() } }
+    Overlay::Label {
+        text,
+        at,
+        style: TextStyle { size_px, color, halo: Some(PAPER), ..TextStyle::default() },
+    }
 }

@@ -27,7 +27,7 @@ pub use sheets::{METHODS, SWEEP};
 pub(crate) use sheets::{loci_sheet, model_sheet};
 use sinew_geometry::progress::Interrupted;
 use sinew_picture::chart::{COLORS, Chart, Curve};
-use sinew_picture::compare::{MeasureRow, csv, markdown};
+use sinew_picture::compare::{MeasureRow, csv, markdown, title_of};
 use sinew_render::{
     Camera, Image, Overlay, OverlayDepth, RenderError, RenderSettings, Renderer, Rgba8, Scene,
 };
@@ -50,8 +50,8 @@ pub struct FiguresReport {
     pub files: Vec<PathBuf>,
 }
 
-/// Writes the figures of the skinning methods to `folder`: a sheet for each model, the center curves, the sweep of s, SBS+ by slerp and by nlerp, `measures.csv` and
-/// `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+/// Writes the figures of the skinning methods to `folder`: a sheet for each model, the center curves, the sweep of s, SBS+ by slerp and by nlerp, weights that are not linear, `measures.csv`
+/// and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -61,29 +61,67 @@ pub fn write_skinning(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> R
     let models = FigureModel::all();
     for (index, model) in models.iter().enumerate() {
         go_on(on_progress, index as f32 / (models.len() + 2) as f32)?;
-        let figures: Vec<Measured> = METHODS.iter().map(|&method| model.measured(method)).collect();
+        let mut figures: Vec<Measured> = METHODS.iter().map(|&method| model.measured(method)).collect();
         rows.extend(figures.iter().map(|figure| figure.row(model)));
-        writer.picture(&format!("{}.png", model.key), &sheets::model_sheet(model, &figures, size)?)?;
+        if model.key == "model1" {
+            // Fig. 8: f2 alone, the straight line from r0 to r1.
+            figures.insert(2, model.measured(loci::sdef_at(0.0)));
+        }
+        let title = format!("Model {} ({} of the source)", model.title, model.source);
+        let sheet = sheets::titled_sheet((model, &figures), &title, named_f2, size)?;
+        writer.picture(&format!("{}.png", model.key), &sheet)?;
     }
     let hose = FigureModel::wide_cylinder();
     let figures: Vec<Measured> = SWEEP.iter().map(|&s| hose.measured(loci::sdef_at(s))).collect();
     rows.extend(
         figures.iter().map(|figure| MeasureRow { method: named_s(figure.method), ..figure.row(&hose) }),
     );
-    writer.picture("sweep-model6.png", &sheets::model_sheet(&hose, &figures, size)?)?;
+    let title = "Model 6 by SBS+ (Eq. 22), from s = 1, which is SBS, to s = 0, a straight line";
+    let name = |figure: &Measured| match figure.method {
+        Method::Sdef { s, .. } => format!("s = {s}"),
+        other => title_of(other),
+    };
+    writer.picture("sweep-model6.png", &sheets::titled_sheet((&hose, &figures), title, name, size)?)?;
     writer.picture("sweep-loci.png", &sheets::sweep_drawing((size.0 * 3 / 2, size.1 * 3 / 2))?)?;
     // Fig. 9 to 12 and 16 show other programs, which differ in how they blend rotations: by slerp, or by nlerp.
     for model in models.iter().filter(|model| ["model1", "model2"].contains(&model.key)) {
-        let figures: Vec<Measured> = VIEWERS.iter().map(|&method| model.measured(method)).collect();
-        rows.extend(figures[1..].iter().map(|figure| figure.row(model)));
-        let name = format!("viewers-{}.png", model.key);
-        writer.picture(&name, &sheets::model_sheet(model, &figures, size)?)?;
+        let figures = VIEWERS.map(|method| model.measured(method));
+        rows.push(figures[1].row(model));
+        let source = if model.key == "model1" { "fig. 9–13" } else { "fig. 16 and 17" };
+        let title = format!("Model {} by SBS+ as programs differ ({source} of the source)", model.title);
+        let sheet = sheets::viewer_sheet(model, &figures, &title, size)?;
+        writer.picture(&format!("viewers-{}.png", model.key), &sheet)?;
     }
+    write_weights(&mut writer, &mut rows, size)?;
     go_on(on_progress, 0.95)?;
     writer.picture("loci.png", &sheets::loci_sheet(size)?)?;
     writer.bytes("measures.csv", csv(&rows).as_bytes())?;
     writer.bytes("table.md", markdown(&rows).as_bytes())?;
     Ok(FiguresReport { rows, files: writer.files })
+}
+
+/// Models 2 and 6 with weights by smoothstep, and calibrated: weights that are not linear bend the middle of the curve, as in the source's fig. 16 to 18.
+fn write_weights(writer: &mut Writer<'_>, rows: &mut Vec<MeasureRow>, size: Size) -> Result<()> {
+    let strips = [
+        (FigureModel::strip_bent(), "linear"),
+        (FigureModel::strip_smoothstep(), "smoothstep"),
+        (FigureModel::strip_smoothstep().calibrated("model2-calibrated"), "calibrated"),
+    ];
+    let hoses =
+        [FigureModel::wide_smoothstep(), FigureModel::wide_smoothstep().calibrated("model6-calibrated")];
+    for model in strips[1..].iter().map(|(model, _)| model).chain(&hoses) {
+        rows.extend([Method::SDEF, Method::BEZIER].map(|method| model.measured(method).row(model)));
+    }
+    let title = "Model 2: weights linear, by smoothstep, and calibrated (fig. 16–18 of the source)";
+    writer.picture("weights-model2.png", &sheets::weight_sheet(&strips, title, size)?)
+}
+
+/// The method's name; the straight line is f2 of the source.
+fn named_f2(figure: &Measured) -> String {
+    match figure.method {
+        Method::Sdef { s: 0.0, .. } => "f2 alone".into(),
+        other => title_of(other),
+    }
 }
 
 /// SBS+ as other programs compute it.

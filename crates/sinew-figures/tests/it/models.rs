@@ -101,7 +101,7 @@ fn sbs_is_fuller_than_all_but_dlb_on_models_3_and_5_but_not_fuller_than_rest() {
         assert!(sbs > volume(&model, Method::Lbs) + 0.05, "{}", model.key);
         assert!(sbs > volume(&model, Method::SDEF) + 0.1, "{}", model.key);
         assert!(sbs > volume(&model, Method::BEZIER) + 0.1, "{}", model.key);
-        assert!((0.98..1.0).contains(&sbs), "{}: {sbs}", model.key);
+        assert!((0.97..1.0).contains(&sbs), "{}: {sbs}", model.key);
     }
 }
 
@@ -119,10 +119,30 @@ fn dlb_bulges_most_and_bezier_least() {
 fn on_model_3_sdef_hardly_takes_the_kink_away_but_halves_the_bulge() {
     let model = FigureModel::calf_and_foot();
     let gain = 1.0 - kink_deg(&model, Method::SDEF) / kink_deg(&model, Method::Lbs);
-    assert!((0.0..0.1).contains(&gain), "SBS+ takes {gain} of the kink");
+    assert!((0.0..0.12).contains(&gain), "SBS+ takes {gain} of the kink");
     let left = bulge(&model, Method::SDEF) / bulge(&model, Method::Lbs);
     assert!((0.45..0.6).contains(&left), "{left} of the bulge is left");
     assert!(bulge(&model, Method::BEZIER) < 0.2 * bulge(&model, Method::Lbs));
+}
+
+#[test]
+fn weights_by_smoothstep_turn_more_sharply_inside_until_they_are_calibrated() {
+    let turn =
+        |model: &FigureModel, method| measures(model, method).sharpest_turn_rad.expect("rings").to_degrees();
+    let pairs = [
+        (FigureModel::strip_bent(), FigureModel::strip_smoothstep()),
+        (FigureModel::wide_cylinder(), FigureModel::wide_smoothstep()),
+    ];
+    for (linear, painted) in pairs {
+        let [sdef, bezier] = [Method::SDEF, Method::BEZIER].map(|method| turn(&painted, method));
+        assert!(bezier > 1.4 * sdef && sdef > 1.5 * turn(&linear, Method::SDEF), "{bezier}° {sdef}°");
+        assert!(kink_deg(&painted, Method::BEZIER) < 0.05);
+        let calibrated = painted.calibrated("calibrated");
+        for method in [Method::SDEF, Method::BEZIER] {
+            let (after, wanted) = (turn(&calibrated, method), turn(&linear, method));
+            assert!((after - wanted).abs() < 0.05, "{method}: {after}°, linear weights {wanted}°");
+        }
+    }
 }
 
 #[test]

@@ -26,8 +26,8 @@ pub use settings::{HelperSettings, Mirror, SettingsError, WeightRules};
 pub use state::{HelperState, Stage, StageError};
 
 pub(crate) use measure::measure;
-pub(crate) use motion::Rows;
-pub(crate) use relax::{MANY_NODES, Relaxation};
+pub(crate) use motion::{Rows, linear_part, outer};
+pub(crate) use relax::{FEW_NODES, MANY_NODES, Relaxation};
 pub(crate) use rules::check;
-pub(crate) use sweep::{Loads, Solution, rows_of};
+pub(crate) use sweep::{Loads, Solution, left_over, rows_of};
 pub(crate) use view::{View, row_of, rows_from};

@@ -199,7 +199,7 @@ fn update_block(
 }
 
 /// What the other helpers leave over for one of them.
-fn left_over(rows: &[f64], pulls: &[f64], loads: &Loads, helper: usize, width: usize) -> Rows {
+pub(crate) fn left_over(rows: &[f64], pulls: &[f64], loads: &Loads, helper: usize, width: usize) -> Rows {
     [0, 1, 2].map(|component| {
         let row = &rows[component * width..][..width];
         let mut sum = [0.0; 4];

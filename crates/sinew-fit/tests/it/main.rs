@@ -1,5 +1,6 @@
 //! Tests of helper fits and controllers, from outside: one program, so that one is linked.
 
+mod append;
 mod controllers;
 mod degenerate;
 mod helpers;

@@ -36,7 +36,7 @@ pub enum FleshPreset {
 
 /// No preset is called so.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown preset {name:?}; use {}", if .nearest.is_empty() { "subtle, natural, heavy or cartoon".to_owned() } else { .nearest.join(" or ") })]
+#[error("unknown preset {name:?}; use subtle, natural, heavy or cartoon{}", sinew_geometry::suggestion(.nearest))]
 pub struct UnknownPreset {
     /// As asked for.
     pub name: String,

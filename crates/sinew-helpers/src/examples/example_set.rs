@@ -57,6 +57,21 @@ impl ExampleSet {
         }
     }
 
+    /// The same with some of the drivers.
+    #[must_use]
+    pub(crate) fn of_drivers(&self, drivers: &[usize]) -> Self {
+        fn picked<T: Copy>(list: &[T], count: usize, places: &[usize]) -> Vec<T> {
+            list.chunks(count.max(1)).flat_map(|pose| places.iter().map(|&at| pose[at])).collect()
+        }
+        let count = self.driver_names.len();
+        Self {
+            driver_names: drivers.iter().map(|&at| self.driver_names[at].clone()).collect(),
+            driver_posed_from_rest: picked(&self.driver_posed_from_rest, count, drivers),
+            driver_rotations: picked(&self.driver_rotations, count, drivers),
+            ..self.clone()
+        }
+    }
+
     /// Adds the poses of another set of the same skin and drivers.
     ///
     /// # Panics

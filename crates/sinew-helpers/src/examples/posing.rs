@@ -89,12 +89,15 @@ impl Poser<'_> {
         set
     }
 
-    /// The frames of a clip, with the shapes that the deformer gives.
-    pub fn play(&self, clip: &Clip, fps: f64) -> Sequence {
+    /// The frames of a clip, with the shapes that the deformer gives. `keys`: shape keys that count; the others are left out.
+    pub fn play(&self, clip: &Clip, fps: f64, keys: &[(MeshId, usize)]) -> Sequence {
         let mut character = self.posed();
         let mut sequence = Sequence { is_loop: clip.comes_round(self.character), ..Sequence::default() };
         for frame in 0..clip.frame_count(fps) {
-            let pose = Pose::at(self.character, clip, frame as f64 / fps);
+            let mut pose = Pose::at(self.character, clip, frame as f64 / fps);
+            for (mesh, morph) in all_keys(self.character).filter(|key| !keys.contains(key)) {
+                pose.set_morph(self.character, mesh, morph, 0.0);
+            }
             character.set(&pose);
             sequence.poses.push(pose);
             sequence.shapes.push(character.surface().positions.clone());
@@ -140,12 +143,17 @@ impl Poser<'_> {
     }
 }
 
+fn all_keys(character: &Character) -> impl Iterator<Item = (MeshId, usize)> + '_ {
+    let of = |(index, mesh): (usize, &sinew_rig::Mesh)| {
+        (0..mesh.morphs.len()).map(move |morph| (MeshId::of(index), morph))
+    };
+    character.meshes().iter().enumerate().flat_map(of)
+}
+
 /// Rest pose without morphs, with these turns.
 pub(crate) fn turned(character: &Character, turns: &[(BoneId, DQuat)]) -> Pose {
     let mut pose = Pose::rest(character);
-    for (index, mesh) in character.meshes().iter().enumerate() {
-        (0..mesh.morphs.len()).for_each(|morph| pose.set_morph(character, MeshId::of(index), morph, 0.0));
-    }
+    all_keys(character).for_each(|(mesh, morph)| pose.set_morph(character, mesh, morph, 0.0));
     turns.iter().for_each(|(bone, turn)| pose.turn(*bone, turn.as_quat()));
     pose
 }

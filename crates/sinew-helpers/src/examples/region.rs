@@ -93,7 +93,8 @@ impl Region {
     }
 }
 
-/// Cuts a character into regions. `is_wanted`: joints whose regions are kept; the vertices of others are left as they are.
+/// Cuts a character into regions. `is_wanted`: joints whose regions are kept; `is_free`: vertices that belong to any. The other vertices are left as
+/// they are; with a symmetry it counts for both of a pair.
 pub fn regions(
     character: &Character,
     bound: &BoundSurface,
@@ -101,6 +102,7 @@ pub fn regions(
     map: Option<&HumanoidMap>,
     symmetry: Option<Symmetry>,
     is_wanted: &dyn Fn(BoneId) -> bool,
+    is_free: &dyn Fn(u32) -> bool,
 ) -> Regions {
     let tree = Tree::new(character, bound, drivers);
     let ranges = joint_ranges(character, map, drivers.bones());
@@ -111,19 +113,24 @@ pub fn regions(
         joints.into_iter().for_each(|(vertex, joint)| by_joint.entry(joint).or_default().push(vertex));
         by_joint.into_iter().filter(|(joint, _)| is_wanted(*joint))
     };
-    let found = drivers.vertices().iter().filter_map(|&vertex| Some((vertex, tree.joint_of(vertex)?)));
+    let of_vertices = |joint: &dyn Fn(u32) -> Option<usize>| {
+        let free = drivers.vertices().iter().copied().filter(|&vertex| is_free(vertex));
+        by_joint(free.filter_map(|vertex| Some((vertex, joint(vertex)?))).collect())
+    };
     let mut list: Vec<Region> = Vec::new();
     // Where only one side is wanted, there is nothing to mirror.
     let is_even = |symmetry: &Symmetry| {
         (0..drivers.bones().len()).all(|joint| is_wanted(joint) == is_wanted(symmetry.driver(joint)))
     };
     let Some(symmetry) = symmetry.filter(is_even) else {
-        let all = by_joint(found.collect()).map(|(joint, vertices)| tree.region(joint, vertices, &ranges));
+        let all = of_vertices(&|vertex| tree.joint_of(vertex))
+            .map(|(joint, vertices)| tree.region(joint, vertices, &ranges));
         list.extend(all.filter(|region| region.freedom_count() > 0));
         return Regions { list, inputs, symmetry: None };
     };
-    let own = found.filter_map(|(vertex, joint)| Some((vertex, tree.first_joint(vertex, joint, &symmetry)?)));
-    for (joint, vertices) in by_joint(own.collect()) {
+    let first_joint =
+        |vertex: u32| tree.first_joint(vertex, &symmetry).filter(|_| is_free(symmetry.vertex(vertex)));
+    for (joint, vertices) in of_vertices(&first_joint) {
         let region = tree.region(joint, vertices, &ranges);
         if symmetry.driver(joint) == joint {
             list.extend(
@@ -204,14 +211,16 @@ impl<'a> Tree<'a> {
 
     /// The joint that a vertex belongs to on the side that is fitted; `None` for vertices that follow their partner. Both of a pair belong to
     /// mirrored joints, and vertices in the middle to a joint in the middle.
-    fn first_joint(&self, vertex: u32, joint: usize, symmetry: &Symmetry) -> Option<usize> {
+    fn first_joint(&self, vertex: u32, symmetry: &Symmetry) -> Option<usize> {
         let partner = symmetry.vertex(vertex);
-        let is_middle = |joint: &usize| symmetry.driver(*joint) == *joint;
         if partner == vertex {
-            return self.lines[joint].iter().copied().find(is_middle);
+            let is_middle = |joint: &usize| symmetry.driver(*joint) == *joint;
+            return self.lines[self.joint_of(vertex)?].iter().copied().find(is_middle);
         }
-        let decided =
-            if symmetry.is_first(vertex) { joint } else { symmetry.driver(self.joint_of(partner)?) };
+        let decided = match symmetry.is_first(vertex) {
+            true => self.joint_of(vertex)?,
+            false => symmetry.driver(self.joint_of(partner)?),
+        };
         // Of two joints the first is fitted.
         (decided <= symmetry.driver(decided)).then_some(decided)
     }
@@ -314,7 +323,7 @@ mod tests {
         let bound = BoundSurface::of(&figure);
         let drivers = DriverBinds::all(&figure).unwrap();
         let map = guess_humanoid(&figure);
-        let all = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true).list;
+        let all = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true, &|_| true).list;
         let mut taken: Vec<u32> = all.iter().flat_map(|region| region.vertices.iter().copied()).collect();
         let count = taken.len();
         taken.sort_unstable();
@@ -326,7 +335,8 @@ mod tests {
             assert!(region.freedom_count() <= 16, "{name}: {}", region.freedom_count());
         }
         let elbow = map.get(sinew_rig::HumanoidBone::LeftLowerArm).unwrap();
-        let alone = regions(&figure, &bound, &drivers, Some(&map), None, &|bone| bone == elbow).list;
+        let alone =
+            regions(&figure, &bound, &drivers, Some(&map), None, &|bone| bone == elbow, &|_| true).list;
         assert_eq!((alone.len(), alone[0].joint), (1, elbow));
     }
 
@@ -337,8 +347,9 @@ mod tests {
         let drivers = DriverBinds::all(&figure).unwrap();
         let map = guess_humanoid(&figure);
         let symmetry = Symmetry::find(&bound, &drivers).unwrap();
-        let found = regions(&figure, &bound, &drivers, Some(&map), Some(symmetry.clone()), &|_| true);
-        let plain = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true);
+        let found =
+            regions(&figure, &bound, &drivers, Some(&map), Some(symmetry.clone()), &|_| true, &|_| true);
+        let plain = regions(&figure, &bound, &drivers, Some(&map), None, &|_| true, &|_| true);
         let count = |regions: &Regions| regions.vertices().len();
         // But those in the middle of a joint that has a partner.
         assert!(count(&found) + 5 > count(&plain), "{} of {}", count(&found), count(&plain));

@@ -15,14 +15,14 @@ use std::path::{Path, PathBuf};
 pub struct ShapeFiles {
     /// Where each comes from.
     pub names: Vec<String>,
-    /// All vertices of the surface each.
-    pub shapes: Vec<Vec<Vec3>>,
+    /// All vertices of the surface each; `None` for a pose alone, whose shape is what the model shows with its shape keys.
+    pub shapes: Vec<Option<Vec<Vec3>>>,
     /// From the pose file beside a shape; one per shape.
     pub poses: Vec<Option<PoseFile>>,
 }
 
 /// Reads shapes of `vertex_count` vertices: a folder of `.obj`, `.glb`, `.gltf` (as they show at rest) and `.npy` in the order of their names, a pose
-/// file of the same name with `.json` beside each if there is one; or a cache, `.npy`, `.pc2` or `.usda`.
+/// file of the same name with `.json` beside each if there is one; poses alone with weights of shape keys; or a cache, `.npy`, `.pc2` or `.usda`.
 ///
 /// # Errors
 /// A file that cannot be read, or of another mesh.
@@ -36,19 +36,34 @@ pub fn read_shapes(
         let listed = std::fs::read_dir(path).map_err(|error| open_error(path, error.into()))?;
         let mut files: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
         files.sort();
-        for file in files.iter().filter(|file| SHAPE_FILES.contains(&extension_of(file).as_str())) {
-            let shapes = read_file(file, vertex_count, limits)?;
+        let is_shape = |file: &&PathBuf| SHAPE_FILES.contains(&extension_of(file).as_str());
+        for file in &files {
+            let is_alone =
+                || !files.iter().filter(is_shape).any(|shape| shape.with_extension("json") == *file);
+            let shapes = match extension_of(file).as_str() {
+                "json" if is_alone() => vec![None],
+                _ if is_shape(&file) => {
+                    read_file(file, vertex_count, limits)?.into_iter().map(Some).collect()
+                }
+                _ => continue,
+            };
+            let pose = pose_beside(file)?;
+            if let (true, Some(pose)) = (shapes[0].is_none(), &pose)
+                && pose.morphs.0.is_empty()
+            {
+                return Err(ExampleFileError::NoShape { path: file.clone() });
+            }
             for shape in shapes {
                 found.names.push(file.file_stem().unwrap_or_default().to_string_lossy().into_owned());
                 found.shapes.push(shape);
-                found.poses.push(pose_beside(file)?);
+                found.poses.push(pose.clone());
             }
         }
     } else {
         let shapes = read_file(path, vertex_count, limits)?;
         found.names = (0..shapes.len()).map(|frame| format!("frame {frame}")).collect();
         found.poses = vec![None; shapes.len()];
-        found.shapes = shapes;
+        found.shapes = shapes.into_iter().map(Some).collect();
     }
     if found.shapes.is_empty() { Err(ExampleFileError::Empty { path: path.into() }) } else { Ok(found) }
 }
@@ -150,7 +165,7 @@ mod tests {
         let found = read_shapes(folder.path(), 2, &limits).unwrap();
         assert_eq!(found.names, ["a", "b"]);
         assert!(found.poses[0].is_none() && found.poses[1].is_some());
-        assert_eq!(found.shapes[1], [Vec3::X, Vec3::Y]);
+        assert_eq!(found.shapes[1].as_deref(), Some(&[Vec3::X, Vec3::Y][..]));
         let refused = read_shapes(folder.path(), 3, &limits).unwrap_err().to_string();
         assert!(refused.contains("has 2 vertices, the model has 3"), "{refused}");
         write("cache.npy", &sinew_io::write_npy(&[4, 2, 3], &[0.0; 24]).unwrap());

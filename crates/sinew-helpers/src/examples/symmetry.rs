@@ -150,7 +150,7 @@ impl Symmetry {
             },
         );
         let mut image = self.controllers(controllers, drivers, inputs);
-        self.sort_functions(controllers, &mut image, mirror);
+        sort_functions(controllers, &mut image, mirror);
         for (at, pair) in pairs.iter().enumerate() {
             match *pair {
                 None => {
@@ -165,53 +165,6 @@ impl Symmetry {
                 }
                 Some(_) => (),
             }
-        }
-    }
-
-    /// Puts the coefficients of an image, whose inputs are those of partners, in the order of the functions of `own`.
-    fn sort_functions(&self, own: &Controllers, image: &mut Controllers, mirror: &Mirror) {
-        let sinew_rig::ControllerBasis::Monomials(products) = &own.basis else { return };
-        let firsts: Vec<u16> = own
-            .inputs
-            .iter()
-            .scan(0, |next, input| {
-                let first = *next;
-                *next += input.count() as u16;
-                Some(first)
-            })
-            .collect();
-        let partners: Vec<u16> = own
-            .inputs
-            .iter()
-            .zip(&mirror.drivers)
-            .flat_map(|(input, &partner)| {
-                let first = firsts[usize::from(partner)];
-                (0..input.count() as u16).map(move |at| first + at)
-            })
-            .collect();
-        let sorted = |product: &[u16]| {
-            let mut product = product.to_vec();
-            product.sort_unstable();
-            product
-        };
-        let places: HashMap<Vec<u16>, usize> =
-            products.iter().enumerate().map(|(at, product)| (sorted(product), at + 1)).collect();
-        for helper in &mut image.helpers {
-            let mut moved = vec![0.0; helper.coefficients.len()];
-            for (function, row) in helper.coefficients.chunks(HELPER_NUMBERS).enumerate() {
-                let place = match function.checked_sub(1) {
-                    None => Some(0),
-                    Some(at) => {
-                        let product: Vec<u16> =
-                            products[at].iter().map(|&input| partners[usize::from(input)]).collect();
-                        places.get(&sorted(&product)).copied()
-                    }
-                };
-                if let Some(place) = place {
-                    moved[place * HELPER_NUMBERS..][..HELPER_NUMBERS].copy_from_slice(row);
-                }
-            }
-            helper.coefficients = moved;
         }
     }
 
@@ -256,6 +209,53 @@ impl Symmetry {
             basis: controllers.basis.clone(),
             helpers: controllers.helpers.iter().map(helper).collect(),
         }
+    }
+}
+
+/// Puts the coefficients of an image, whose inputs are those of partners, in the order of the functions of `own`.
+fn sort_functions(own: &Controllers, image: &mut Controllers, mirror: &Mirror) {
+    let sinew_rig::ControllerBasis::Monomials(products) = &own.basis else { return };
+    let firsts: Vec<u16> = own
+        .inputs
+        .iter()
+        .scan(0, |next, input| {
+            let first = *next;
+            *next += input.count() as u16;
+            Some(first)
+        })
+        .collect();
+    let partners: Vec<u16> = own
+        .inputs
+        .iter()
+        .zip(&mirror.drivers)
+        .flat_map(|(input, &partner)| {
+            let first = firsts[usize::from(partner)];
+            (0..input.count() as u16).map(move |at| first + at)
+        })
+        .collect();
+    let sorted = |product: &[u16]| {
+        let mut product = product.to_vec();
+        product.sort_unstable();
+        product
+    };
+    let places: HashMap<Vec<u16>, usize> =
+        products.iter().enumerate().map(|(at, product)| (sorted(product), at + 1)).collect();
+    for helper in &mut image.helpers {
+        let mut moved = vec![0.0; helper.coefficients.len()];
+        for (function, row) in helper.coefficients.chunks(HELPER_NUMBERS).enumerate() {
+            let place = match function.checked_sub(1) {
+                None => Some(0),
+                Some(at) => {
+                    let product: Vec<u16> =
+                        products[at].iter().map(|&input| partners[usize::from(input)]).collect();
+                    places.get(&sorted(&product)).copied()
+                }
+            };
+            if let Some(place) = place {
+                moved[place * HELPER_NUMBERS..][..HELPER_NUMBERS].copy_from_slice(row);
+            }
+        }
+        helper.coefficients = moved;
     }
 }
 

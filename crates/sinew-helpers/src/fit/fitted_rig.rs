@@ -62,7 +62,7 @@ impl FittedRig {
     }
 
     /// Where vertices stand in the only pose of examples of all of them.
-    pub(super) fn placed(&self, set: &ExampleSet) -> Vec<Vec3> {
+    pub(crate) fn placed(&self, set: &ExampleSet) -> Vec<Vec3> {
         self.positions(&set.rest_positions, &set.driver_rotations, &set.driver_posed_from_rest)
     }
 

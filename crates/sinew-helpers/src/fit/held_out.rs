@@ -1,10 +1,13 @@
 //! How well a rig does in poses that it was not fitted to.
 
 use crate::examples::sampling::{random_shares, rotations};
-use crate::{ExampleSet, FittedRig, Judged, Poser, Regions, RigFitSettings, Scope, Turns};
-use glam::DQuat;
+use crate::{ExampleSet, FittedRig, Judged, Poser, Region, Regions, RigFitSettings, Scope, Sequence, Turns};
+use glam::{DQuat, Vec3};
 use rayon::prelude::*;
-use sinew_rig::BoneId;
+use sinew_rig::{BoneId, Clip, Pose};
+
+/// Where a rig has the vertices of the character in the only pose of examples of all of them.
+pub(super) type Placed<'a> = &'a (dyn Fn(&ExampleSet) -> Vec<Vec3> + Sync);
 
 /// Errors on poses of the whole character that were not fitted, metres.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
@@ -55,83 +58,170 @@ const JUDGED_POSES: usize = 200;
 /// How far the two kinds are bent: over the whole range, and as far as a walk does.
 const JUDGED_REACHES: [f64; 2] = [1.0, 0.35];
 
-/// How every region does in poses that were not fitted, near rest or far from it, whichever is worse; `None` without vertices.
+/// Frames of the character's own clips that helpers are judged on, of all clips together.
+const JUDGED_FRAMES: usize = 40;
+/// Of the character's size: where clips hardly bend a joint, less harm is not seen.
+pub(crate) const SEEN: f64 = 1e-4;
+
+/// How every region does in poses that were not fitted, near rest or far from it, or in the character's own clips where helpers do harm there; whichever
+/// is worst. `None` without vertices. `clips`: [`some_frames`].
 pub(super) fn judge(
     poser: &Poser<'_>,
     regions: &Regions,
-    rig: &FittedRig,
+    placed: Placed<'_>,
     settings: &RigFitSettings,
+    clips: &[Sequence],
 ) -> Vec<Option<Judged>> {
-    let all: Vec<usize> = (0..rig.driver_count).collect();
-    let scope = Scope { vertices: &rig.vertices, drivers: &all };
-    let mut region_of = vec![usize::MAX; rig.vertices.len()];
-    for (index, region) in regions.list.iter().enumerate() {
-        for vertex in &region.vertices {
-            if let Ok(at) = rig.vertices.binary_search(vertex) {
-                region_of[at] = index;
-            }
+    let judge = Judge::new(poser, regions, placed);
+    let mut worst = vec![None::<Judged>; regions.list.len()];
+    for reach in JUDGED_REACHES {
+        let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, JUDGED_POSES, reach);
+        let of_pose =
+            |turns: &Turns| judge.squares(&poser.examples(judge.scope(), std::slice::from_ref(turns)));
+        let judged = judge.judged(&poses.par_iter().map(of_pose).collect::<Vec<_>>());
+        keep_worst(&mut worst, judged);
+    }
+    let does_harm = |judged: &Judged| judged.is_seen_to_harm(poser.drivers.size());
+    for clip in clips {
+        let played = judge_sequence(poser, regions, placed, clip);
+        keep_worst(&mut worst, played.into_iter().map(|judged| judged.filter(does_harm)).collect());
+    }
+    worst
+}
+
+fn keep_worst(worst: &mut [Option<Judged>], judged: Vec<Option<Judged>>) {
+    for (worst, found) in worst.iter_mut().zip(judged) {
+        let is_worse = |found: &Judged| worst.is_none_or(|known| found.share() > known.share());
+        *worst = found.filter(is_worse).or(*worst);
+    }
+}
+
+/// Some frames of clips of the character, of many clips few of each.
+pub(super) fn some_frames(poser: &Poser<'_>) -> Vec<Sequence> {
+    let clips = poser.character.clips();
+    let step = (2 * clips.len()).div_ceil(JUDGED_FRAMES).max(1);
+    let play = |clip: &Clip| {
+        let count = (JUDGED_FRAMES * step / clips.len()).clamp(2, JUDGED_FRAMES);
+        // Both ends are of the clip.
+        poser.play(clip, (count - 1) as f64 / clip.duration_secs().max(1e-3), &[])
+    };
+    clips.iter().step_by(step).map(play).collect()
+}
+
+/// Squared error of the bones alone, one per region, over frames of clips; 0 without clips.
+pub(super) fn plain_in_clips(poser: &Poser<'_>, regions: &Regions, clips: &[Sequence]) -> Vec<f64> {
+    let plain = FittedRig::plain(poser.drivers, poser.bound);
+    let mut squares = vec![0.0; regions.list.len()];
+    for clip in clips {
+        let judged = judge_sequence(poser, regions, &|set| plain.placed(set), clip);
+        for ((square, judged), region) in squares.iter_mut().zip(judged).zip(&regions.list) {
+            *square += judged.map_or(0.0, |judged| judged.rms_plain.powi(2) * region.vertices.len() as f64);
         }
     }
-    let plain = FittedRig::plain(poser.drivers, poser.bound);
-    let of_pose = |turns: &Turns| {
-        let set = poser.examples(scope, std::slice::from_ref(turns));
-        [rig, &plain].map(|rig| {
-            let mut squares = vec![0.0; regions.list.len()];
-            for ((a, b), &region) in rig.placed(&set).iter().zip(&set.target_positions).zip(&region_of) {
+    squares
+}
+
+/// How every region does in a sequence; `None` without vertices.
+pub(crate) fn judge_sequence(
+    poser: &Poser<'_>,
+    regions: &Regions,
+    placed: Placed<'_>,
+    sequence: &Sequence,
+) -> Vec<Option<Judged>> {
+    let judge = Judge::new(poser, regions, placed);
+    let of_frame = |(pose, shape): (&Pose, &Vec<Vec3>)| {
+        let (pose, shape) = (std::slice::from_ref(pose), std::slice::from_ref(shape));
+        judge.squares(&poser.sequence(judge.scope(), pose, shape))
+    };
+    judge.judged(&sequence.poses.par_iter().zip(&sequence.shapes).map(of_frame).collect::<Vec<_>>())
+}
+
+/// A rig beside the bones alone, region by region.
+struct Judge<'a> {
+    regions: &'a Regions,
+    placed: Placed<'a>,
+    plain: FittedRig,
+    drivers: Vec<usize>,
+    /// Of each vertex that drivers move.
+    region_of: Vec<usize>,
+}
+
+/// Squared errors of a pose, with helpers and without, one per region.
+type Squares = [Vec<f64>; 2];
+
+impl<'a> Judge<'a> {
+    fn new(poser: &Poser<'_>, regions: &'a Regions, placed: Placed<'a>) -> Self {
+        let plain = FittedRig::plain(poser.drivers, poser.bound);
+        let mut region_of = vec![usize::MAX; plain.vertices.len()];
+        for (index, region) in regions.list.iter().enumerate() {
+            for vertex in &region.vertices {
+                if let Ok(at) = plain.vertices.binary_search(vertex) {
+                    region_of[at] = index;
+                }
+            }
+        }
+        let drivers = (0..plain.driver_count).collect();
+        Self { regions, placed, plain, drivers, region_of }
+    }
+
+    fn scope(&self) -> Scope<'_> {
+        Scope { vertices: &self.plain.vertices, drivers: &self.drivers }
+    }
+
+    fn squares(&self, pose: &ExampleSet) -> Squares {
+        [(self.placed)(pose), self.plain.placed(pose)].map(|placed| {
+            let mut squares = vec![0.0; self.regions.list.len()];
+            let targets = pose.target_positions.iter().zip(&self.region_of);
+            for (position, (target, &region)) in placed.iter().zip(targets) {
                 if let Some(square) = squares.get_mut(region) {
-                    *square += f64::from(a.distance_squared(*b));
+                    *square += f64::from(position.distance_squared(*target));
                 }
             }
             squares
         })
-    };
-    let mut judged = vec![None::<Judged>; regions.list.len()];
-    for reach in JUDGED_REACHES {
-        let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, JUDGED_POSES, reach);
-        let measured: Vec<[Vec<f64>; 2]> = poses.par_iter().map(of_pose).collect();
-        for (index, region) in regions.list.iter().enumerate() {
+    }
+
+    fn judged(&self, poses: &[Squares]) -> Vec<Option<Judged>> {
+        let of = |(index, region): (usize, &Region)| {
             let count = (region.vertices.len() * poses.len()) as f64;
             let rms =
-                |which: usize| (measured.iter().map(|pose| pose[which][index]).sum::<f64>() / count).sqrt();
-            let found = Judged { rms: rms(0), rms_plain: rms(1) };
-            if count > 0.0 && judged[index].is_none_or(|known| found.share() > known.share()) {
-                judged[index] = Some(found);
-            }
-        }
+                |which: usize| (poses.iter().map(|pose| pose[which][index]).sum::<f64>() / count).sqrt();
+            (count > 0.0).then(|| Judged { rms: rms(0), rms_plain: rms(1) })
+        };
+        self.regions.list.iter().enumerate().map(of).collect()
     }
-    judged
 }
 
 /// Measures a rig on poses that bend all joints of all regions at once.
 pub(super) fn held_out(
     poser: &Poser<'_>,
     regions: &Regions,
-    rig: &FittedRig,
+    placed: Placed<'_>,
     settings: &RigFitSettings,
 ) -> HeldOut {
     let mut poses: Vec<Turns> = vec![Vec::new()];
     poses.extend(held_out_poses(regions, settings));
-    let all: Vec<usize> = (0..rig.driver_count).collect();
-    let scope = Scope { vertices: &rig.vertices, drivers: &all };
-    let mut is_fitted = vec![false; rig.vertices.len()];
+    let plain = FittedRig::plain(poser.drivers, poser.bound);
+    let all: Vec<usize> = (0..plain.driver_count).collect();
+    let scope = Scope { vertices: &plain.vertices, drivers: &all };
+    let mut is_fitted = vec![false; plain.vertices.len()];
     for vertex in regions.list.iter().flat_map(|region| &region.vertices) {
-        if let Ok(at) = rig.vertices.binary_search(vertex) {
+        if let Ok(at) = plain.vertices.binary_search(vertex) {
             is_fitted[at] = true;
         }
     }
-    let plain = FittedRig::plain(poser.drivers, poser.bound);
     let measured: Vec<[Measure; 2]> = poses
         .par_iter()
         .map(|turns| {
             let set = poser.examples(scope, std::slice::from_ref(turns));
-            [rig, &plain].map(|rig| Measure::of(rig, &set, &is_fitted))
+            [placed(&set), plain.placed(&set)].map(|placed| Measure::of(&placed, &set, &is_fitted))
         })
         .collect();
     let sum =
         |which: usize| measured[1..].iter().fold(Measure::default(), |sum, pair| sum.plus(&pair[which]));
     let (with, without) = (sum(0), sum(1));
     let fitted = (is_fitted.iter().filter(|is| **is).count() * settings.held_out_count).max(1) as f64;
-    let every = (rig.vertices.len() * settings.held_out_count).max(1) as f64;
+    let every = (plain.vertices.len() * settings.held_out_count).max(1) as f64;
     HeldOut {
         poses: settings.held_out_count,
         rms_plain: (without.fitted / fitted).sqrt(),
@@ -152,8 +242,7 @@ struct Measure {
 }
 
 impl Measure {
-    fn of(rig: &FittedRig, set: &ExampleSet, is_fitted: &[bool]) -> Self {
-        let positions = rig.placed(set);
+    fn of(positions: &[Vec3], set: &ExampleSet, is_fitted: &[bool]) -> Self {
         let mut measure = Self::default();
         for ((a, b), is_fitted) in positions.iter().zip(&set.target_positions).zip(is_fitted) {
             let square = f64::from(a.distance_squared(*b));

@@ -1,5 +1,6 @@
 //! From examples to helper bones, weights and controllers.
 
+pub(crate) mod append;
 pub(crate) mod fitted_rig;
 pub(crate) mod held_out;
 pub(crate) mod mirror;

@@ -113,14 +113,16 @@ fn no_fit_of_a_random_rig_is_worse_than_bones_alone() {
         let deformer = sinew_skin::bind(&character, &bound, &SkinSettings::from(method)).into();
         let poser = Poser { character: &character, bound: &bound, drivers: &drivers, deformer };
         let symmetry = Symmetry::find(&bound, &drivers).ok();
-        let regions = regions(&character, &bound, &drivers, None, symmetry, &|_| true);
+        let regions = regions(&character, &bound, &drivers, None, symmetry, &|_| true, &|_| true);
         let found = fit_rig(&poser, &regions, &settings, &Progress::none()).unwrap();
         helpers += found.rig.helper_count();
         let size = f64::from(sinew_geometry::Bounds::of(&bound.rest().positions).size().length());
         assert!(found.held_out.largest_at_rest < 1e-6 * size.max(1.0), "rig {number}: {:?}", found.held_out);
         // Other poses than those that the fit judged by.
         settings.helpers.seed ^= 0x6f74_6865;
-        for (judged, region) in judge(&poser, &regions, &found.rig, &settings).into_iter().zip(&regions.list)
+        for (judged, region) in judge(&poser, &regions, &|set| found.rig.placed(set), &settings, &[])
+            .into_iter()
+            .zip(&regions.list)
         {
             let Some(judged) = judged else { continue };
             if judged.rms > judged.rms_plain * (1.0 + 1e-6) + 1e-9 {

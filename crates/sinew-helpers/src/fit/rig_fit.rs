@@ -1,7 +1,7 @@
 //! From any deformer of Sinew to helper bones: every joint's neighborhood is sampled and fitted alone, then all are joined.
 
 use super::fitted_rig::blended;
-use super::held_out::{held_out, judge};
+use super::held_out::{SEEN, held_out, judge, plain_in_clips, some_frames};
 use super::set_fit::{HELPERS_SHARE, level_of};
 use crate::examples::sampling::{rotations, shares};
 use crate::{
@@ -30,7 +30,7 @@ pub struct RigFitSettings {
     pub sampling: Sampling,
     /// Poses of each region. Default 200.
     pub pose_count: usize,
-    /// Poses of the whole character that are not fitted, for measuring. Default 100.
+    /// Poses of the whole character that are not fitted, for measuring. Default 200.
     pub held_out_count: usize,
     /// Bones whose weights stay as they are, by place among the drivers.
     pub locked_drivers: Vec<usize>,
@@ -51,7 +51,7 @@ impl Default for RigFitSettings {
             controllers: ControllerSettings::default(),
             sampling: Sampling::default(),
             pose_count: 200,
-            held_out_count: 100,
+            held_out_count: 200,
             locked_drivers: Vec::new(),
             symmetric: Symmetric::Auto,
             is_auto: false,
@@ -90,12 +90,13 @@ pub struct RegionReport {
     pub rms: f64,
     /// RMS error with controllers.
     pub rms_controllers: f64,
-    /// Where helpers were no better than the bones alone on poses that were not fitted, and the joint kept its plain skin: both errors there.
+    /// Where helpers were hardly better than the bones alone and the joint kept its plain skin: both errors on poses that were not fitted, or on the
+    /// examples where there are no others.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Judged>,
 }
 
-/// Errors of a region on poses that were not fitted, metres.
+/// Errors of a region that helpers are judged by, metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize)]
 pub struct Judged {
     /// RMS of the bones alone.
@@ -111,6 +112,11 @@ impl Judged {
     /// What is left of the error.
     pub(super) fn share(&self) -> f64 {
         self.rms / self.rms_plain.max(f64::MIN_POSITIVE)
+    }
+
+    /// Whether the bones alone are better by what can be seen on a character of some size.
+    pub(crate) fn is_seen_to_harm(&self, size: f64) -> bool {
+        self.rms > self.rms_plain + SEEN * size
     }
 
     fn is_worth_it(&self) -> bool {
@@ -156,13 +162,19 @@ pub fn fit_rig(
     settings: &RigFitSettings,
     progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
-    let sets =
-        regions.own().map(|(index, _)| RegionSet::sampled(poser, (regions, index), settings)).collect();
+    let clips = some_frames(poser);
+    let in_clips = plain_in_clips(poser, regions, &clips);
+    let sampled = |(index, _): (usize, &Region)| {
+        let set = RegionSet::sampled(poser, (regions, index), settings);
+        RegionSet { in_clips: in_clips[index], ..set }
+    };
+    let sets = regions.own().map(sampled).collect();
     let mut fits = fit_regions(poser, sets, settings, &progress.part("", 0.0..FIRST_SHARE))?;
     let again = progress.part("", FIRST_SHARE..1.0);
     for round in 0..ROUNDS {
         let is_last = round + 1 == ROUNDS;
-        let judged = judge(poser, regions, &assembled(poser, &fits)?, settings);
+        let rig = assembled(poser, &fits)?;
+        let judged = judge(poser, regions, &|set| rig.placed(set), settings, &clips);
         let mut has_changed = false;
         for (set, fit) in &mut fits {
             let mut verdicts = set.sides().filter_map(|index| judged[index]);
@@ -176,15 +188,32 @@ pub fn fit_rig(
             break;
         }
     }
+    refuse_unsure(poser, &mut fits, settings)?;
     let rig = assembled(poser, &fits)?;
-    let held_out = held_out(poser, regions, &rig, settings);
+    let held_out = held_out(poser, regions, &|set| rig.placed(set), settings);
     Ok(RigFit { rig, regions: reports(poser, &fits), held_out })
+}
+
+/// Judges once more on poses that decided nothing: of many joints one is good by chance on those that did.
+fn refuse_unsure(poser: &Poser<'_>, fits: &mut Fits<'_>, settings: &RigFitSettings) -> Result<(), FitError> {
+    let Some((first, _)) = fits.first() else { return Ok(()) };
+    let (regions, rig) = (first.regions, assembled(poser, fits)?);
+    let mut others = settings.clone();
+    others.helpers.seed ^= 0x6167_6169;
+    let judged = judge(poser, regions, &|set| rig.placed(set), &others, &[]);
+    for (set, fit) in fits.iter_mut().filter(|(_, fit)| fit.is_some()) {
+        let mut verdicts = set.sides().filter_map(|index| judged[index]);
+        if let Some(bad) = verdicts.find(|judged| !judged.is_worth_it()) {
+            (set.refused, *fit) = (Some(bad), None);
+        }
+    }
+    Ok(())
 }
 
 /// Share of the time that the first fit takes of all regions; the rest is for those that were refused.
 const FIRST_SHARE: f64 = 0.8;
 /// Times that helpers are judged.
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 10;
 
 /// Gives helpers that were refused to other regions, where there is room; whether there was.
 fn spend_rest(
@@ -198,8 +227,8 @@ fn spend_rest(
     }
     let counts: Vec<usize> =
         fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
-    let sets: Vec<&RegionSet<'_>> = fits.iter().map(|(set, _)| set).collect();
-    let wanted = allot(&sets, counts.clone(), settings);
+    let left = fits.iter().map(|(set, fit)| (set, fit.as_ref().map_or(set.plain_rms, |fit| fit.errors.rms)));
+    let wanted = allot(&left.collect::<Vec<_>>(), counts.clone(), settings);
     let mut is_spent = false;
     for ((set, fit), (before, wanted)) in fits.iter_mut().zip(counts.into_iter().zip(wanted)) {
         if wanted > before {
@@ -225,7 +254,8 @@ pub(super) fn fit_regions<'a>(
     if sets.is_empty() {
         return Err(FitError::NoRegion);
     }
-    let counts = allot(&sets.iter().collect::<Vec<_>>(), vec![0; sets.len()], settings);
+    let plain: Vec<_> = sets.iter().map(|set| (set, set.plain_rms)).collect();
+    let counts = allot(&plain, vec![0; sets.len()], settings);
     let count = sets.len();
     let mut fits = Vec::new();
     for (at, (mut set, &helper_count)) in sets.into_iter().zip(&counts).enumerate() {
@@ -254,7 +284,7 @@ pub(super) fn assembled(poser: &Poser<'_>, fits: &Fits<'_>) -> Result<FittedRig,
         let Region { vertices, drivers, .. } = set.region;
         let (weights, controllers) = (&fit.weights[..], &fit.controllers);
         rig.add(&FittedPart { vertices, drivers, weights, controllers })?;
-        let Some(symmetry) = set.symmetry.filter(|_| set.image.is_some()) else { continue };
+        let Some(symmetry) = set.symmetry().filter(|_| set.image.is_some()) else { continue };
         let controllers = symmetry.controllers(controllers, drivers, &set.regions.inputs);
         let drivers: Vec<usize> = drivers.iter().map(|&driver| symmetry.driver(driver)).collect();
         let partners: Vec<u32> = vertices.iter().map(|&vertex| symmetry.vertex(vertex)).collect();
@@ -321,22 +351,23 @@ pub(super) struct RegionSet<'a> {
     regions: &'a Regions,
     pub(super) region: &'a Region,
     /// Its place, and that of its mirror image, in [`Regions::list`].
-    index: usize,
-    image: Option<usize>,
-    symmetry: Option<&'a Symmetry>,
+    pub(super) index: usize,
+    pub(super) image: Option<usize>,
     pub(super) set: ExampleSet,
     /// Weights of the file.
     weights: Vec<f64>,
+    /// Squared error of the bones alone in the character's own clips; 0 without clips.
+    in_clips: f64,
     /// Error of the bones alone.
-    plain_rms: f64,
+    pub(super) plain_rms: f64,
     /// What controllers see of each driver of the region.
-    inputs: Vec<DriverInput>,
+    pub(super) inputs: Vec<DriverInput>,
     /// Whether more poses may be taken from the deformer.
     is_adaptive: bool,
     /// Where its helpers were refused.
     pub(super) refused: Option<Judged>,
-    /// Whether its examples are mostly near rest, because helpers did harm there.
-    is_near: bool,
+    /// How many of its examples are near rest: more each time that helpers did harm.
+    near: usize,
     /// Fewer helpers that were judged good, where more are tried.
     fallback: Option<RegionFit>,
     /// Whether it gets no more helpers.
@@ -358,7 +389,7 @@ impl<'a> RegionSet<'a> {
         let scope = Scope { vertices: &region.vertices, drivers: &region.drivers };
         let is_adaptive = settings.sampling == Sampling::Adaptive;
         let count = if is_adaptive { settings.pose_count.div_ceil(3) } else { settings.pose_count };
-        let set = poser.examples(scope, &region_poses(region, settings.sampling, count, (0, NEAR)));
+        let set = poser.examples(scope, &region_poses(region, settings.sampling, count, (0, 0)));
         Self { is_adaptive, ..Self::given(poser, (regions, index), set, &regions.inputs) }
     }
 
@@ -374,16 +405,16 @@ impl<'a> RegionSet<'a> {
         if let Some(before) = self.fallback.take() {
             return Ok(Some(before));
         }
-        if self.is_near || is_last {
+        if self.near + 1 == NEAR.len() || is_last {
             self.refused = Some(judged);
             return Ok(None);
         }
         // Mostly it is near rest that they harm: with more such poses they may not.
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
-        let poses = region_poses(self.region, settings.sampling, settings.pose_count, (0, MOSTLY_NEAR));
+        self.near += 1;
+        let poses = region_poses(self.region, settings.sampling, settings.pose_count, (0, self.near));
         self.set = poser.examples(scope, &poses);
         self.plain_rms = self.set.rms_of(&blend(&self.set, &self.weights));
-        self.is_near = true;
         self.fit(poser, settings, harmful.helpers.helper_count, progress).map(Some)
     }
 
@@ -402,17 +433,21 @@ impl<'a> RegionSet<'a> {
             region,
             index,
             image: regions.list.iter().position(|region| region.mirror_of == Some(index)),
-            symmetry: regions.symmetry.as_ref(),
             weights,
+            in_clips: 0.0,
             plain_rms,
             inputs: region.seen(poser.drivers, inputs),
             is_adaptive: false,
             refused: None,
-            is_near: false,
+            near: 0,
             fallback: None,
             is_full: false,
             set,
         }
+    }
+
+    pub(super) fn symmetry(&self) -> Option<&'a Symmetry> {
+        self.regions.symmetry.as_ref()
     }
 
     /// Regions that its helpers are for: 1, or 2 with a mirror image.
@@ -421,7 +456,7 @@ impl<'a> RegionSet<'a> {
     }
 
     /// Places of those regions.
-    fn sides(&self) -> impl Iterator<Item = usize> + use<> {
+    pub(super) fn sides(&self) -> impl Iterator<Item = usize> + use<> {
         std::iter::once(self.index).chain(self.image)
     }
 
@@ -446,12 +481,11 @@ impl<'a> RegionSet<'a> {
         progress: &Progress<'_>,
     ) -> Result<Option<RegionFit>, FitError> {
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
-        let others = region_poses(self.region, Sampling::LowDiscrepancy, AUTO_POSES, (AUTO_FIRST, NEAR));
+        let others = region_poses(self.region, Sampling::LowDiscrepancy, AUTO_POSES, (AUTO_FIRST, 0));
         let left_out = poser.examples(scope, &others);
         let mut best = None;
         let mut rms = left_out.rms_of(&blend(&left_out, &self.weights));
-        let enough = AUTO_ENOUGH
-            * f64::from(sinew_geometry::Bounds::of(poser.drivers.rest_positions()).size().length());
+        let enough = AUTO_ENOUGH * poser.drivers.size();
         for helper_count in 1..=most {
             if rms <= enough {
                 break;
@@ -491,7 +525,7 @@ impl<'a> RegionSet<'a> {
 
     fn add_worst(&mut self, poser: &Poser<'_>, fitted: &RegionFit, wanted: usize, first: usize) {
         let scope = Scope { vertices: &self.region.vertices, drivers: &self.region.drivers };
-        let poses = region_poses(self.region, Sampling::LowDiscrepancy, CANDIDATES * wanted, (first, NEAR));
+        let poses = region_poses(self.region, Sampling::LowDiscrepancy, CANDIDATES * wanted, (first, 0));
         let candidates = poser.examples(scope, &poses);
         let errors = candidates.errors(&fitted.weights, &fitted.controllers);
         let mut order: Vec<usize> = (0..poses.len()).collect();
@@ -511,6 +545,16 @@ impl<'a> RegionSet<'a> {
         helper_count: usize,
         progress: &Progress<'_>,
     ) -> Result<RegionFit, FitError> {
+        let own = self.own_settings(settings, helper_count);
+        let helpers = fit_helpers(&self.set.examples(), &own, progress)?;
+        match helpers.state {
+            Some(_) => Err(FitError::Interrupted),
+            None => self.fit_controllers(helpers, own, settings),
+        }
+    }
+
+    /// Settings with the rules of this region.
+    pub(super) fn own_settings(&self, settings: &RigFitSettings, helper_count: usize) -> HelperSettings {
         let mut own = HelperSettings { helper_count, ..settings.helpers.clone() };
         let is_locked = |driver: &usize| settings.locked_drivers.contains(driver);
         let locked = self.region.drivers.iter().enumerate().filter(|(_, driver)| is_locked(driver));
@@ -519,16 +563,12 @@ impl<'a> RegionSet<'a> {
             own.rules.driver_weights.clone_from(&self.weights);
         }
         own.rules.mirror = self.mirror();
-        let helpers = fit_helpers(&self.set.examples(), &own, progress)?;
-        match helpers.state {
-            Some(_) => Err(FitError::Interrupted),
-            None => self.fit_controllers(helpers, own, settings),
-        }
+        own
     }
 
     /// Partners within a region in the middle.
     fn mirror(&self) -> Option<Mirror> {
-        let symmetry = self.symmetry.filter(|_| self.region.is_middle)?;
+        let symmetry = self.symmetry().filter(|_| self.region.is_middle)?;
         let Region { vertices, drivers, .. } = self.region;
         let vertex =
             |&vertex: &u32| vertices.binary_search(&symmetry.vertex(vertex)).map(|at| at as u32).ok();
@@ -558,7 +598,7 @@ impl<'a> RegionSet<'a> {
         };
         let rotations = &self.set.driver_rotations;
         let mut found = fit_controllers(&self.set.examples(), rotations, &helpers, &own, &controllers)?;
-        if let (Some(symmetry), Some(mirror)) = (self.symmetry, &own.rules.mirror) {
+        if let (Some(symmetry), Some(mirror)) = (self.symmetry(), &own.rules.mirror) {
             let pairs = &helpers.mirror_pairs;
             symmetry.make_even(
                 &mut found.controllers,
@@ -614,14 +654,13 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 const REST_SHARE: usize = 20;
 
 /// Of so many poses in turn some are bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
-const NEAR_TURN: usize = 6;
-/// How many of them.
-pub(crate) const NEAR: usize = 2;
-const MOSTLY_NEAR: usize = 5;
+const NEAR_TURN: usize = 18;
+/// How many of them, at first and where helpers do harm. Errors grow with the square of a bend: far poses count most even where they are few.
+const NEAR: [usize; 3] = [9, 15, 17];
 /// How far those are bent.
 const NEAR_REACH: f64 = 0.4;
 
-/// Poses of a region, those at rest first. `first`: which of the sequence is the first; `near`: how many in turn are near rest.
+/// Poses of a region, those at rest first. `first`: which of the sequence is the first; `near`: which of [`NEAR`].
 pub(crate) fn region_poses(
     region: &Region,
     sampling: Sampling,
@@ -629,7 +668,7 @@ pub(crate) fn region_poses(
     (first, near): (usize, usize),
 ) -> Vec<Turns> {
     let turns = |(at, shares): (usize, &Vec<f64>)| -> Turns {
-        let reach = if at % NEAR_TURN < near { NEAR_REACH } else { 1.0 };
+        let reach = if at % NEAR_TURN < NEAR[near] { NEAR_REACH } else { 1.0 };
         let turned = rotations(&region.joints, shares).into_iter();
         let bones = region.joints.iter().map(|joint| joint.bone);
         bones.zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
@@ -647,26 +686,36 @@ fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
 }
 
 /// How many helpers each region gets: one after the other goes where it is likely to take away most. A region with a mirror image takes two.
-/// `counts`: those that they have.
-fn allot(sets: &[&RegionSet<'_>], mut counts: Vec<usize>, settings: &RigFitSettings) -> Vec<usize> {
+/// `sets`: with the error that is left; `counts`: helpers that they have.
+fn allot(sets: &[(&RegionSet<'_>, f64)], mut counts: Vec<usize>, settings: &RigFitSettings) -> Vec<usize> {
     /// A helper takes about this share of what is left of the squared error: 94 to 99 % at most joints of two humans. The guess only orders regions.
     const SHARE: f64 = 0.93;
+    /// How much the errors in clips count beside those over ranges.
+    const CLIPS_SHARE: f64 = 0.5;
     if settings.is_auto {
         return vec![settings.joint_helpers; sets.len()];
     }
-    let left_of = |(set, &count): (&&RegionSet<'_>, &usize)| set.energy() * (1.0 - SHARE).powi(count as i32);
-    let mut left: Vec<f64> = sets.iter().zip(&counts).map(left_of).collect();
-    let had: usize = sets.iter().zip(&counts).map(|(set, count)| set.side_count() * count).sum();
+    // By the ranges of joints, and by what clips do with them: a head has a wide range, and is still in a walk.
+    let totals = sets
+        .iter()
+        .fold((0.0, 0.0), |(all, in_clips), (set, _)| (all + set.energy(), in_clips + set.in_clips));
+    let share = |part: f64, total: f64| if total > 0.0 { part / total } else { 0.0 };
+    let left_of = |&(set, rms): &(&RegionSet<'_>, f64)| {
+        let importance = share(set.energy(), totals.0) + CLIPS_SHARE * share(set.in_clips, totals.1);
+        importance * share(rms * rms, set.plain_rms * set.plain_rms)
+    };
+    let mut left: Vec<f64> = sets.iter().map(left_of).collect();
+    let had: usize = sets.iter().zip(&counts).map(|((set, _), count)| set.side_count() * count).sum();
     let mut budget = settings.helpers.helper_count.saturating_sub(had);
     loop {
         let is_open = |at: &usize| {
-            let set = &sets[*at];
+            let (set, _) = sets[*at];
             let is_done = set.is_full || set.refused.is_some() || left[*at] <= 0.0;
             !is_done && set.side_count() <= budget && counts[*at] < settings.joint_helpers
         };
         let open = (0..sets.len()).filter(is_open);
         let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };
-        budget -= sets[best].side_count();
+        budget -= sets[best].0.side_count();
         counts[best] += 1;
         left[best] *= 1.0 - SHARE;
     }

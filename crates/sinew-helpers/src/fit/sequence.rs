@@ -1,6 +1,6 @@
 //! Helpers from shapes that are given frame by frame: simulated, sculpted or cached.
 
-use super::rig_fit::{NEAR, RegionSet, assembled, fit_regions, region_poses, reports};
+use super::rig_fit::{RegionSet, assembled, fit_regions, region_poses, reports};
 use crate::examples::region::join_all;
 use crate::{
     ExampleSet, FitError, FittedRig, Poser, Region, RegionReport, Regions, RigFitSettings, Sampling, Scope,
@@ -78,7 +78,7 @@ pub fn fit_sequences(
             set.append(&poser.sequence(scope, &sequence.poses, &sequence.shapes));
         }
         if settings.still_poses > 0 {
-            let poses = region_poses(region, Sampling::LowDiscrepancy, settings.still_poses, (0, NEAR));
+            let poses = region_poses(region, Sampling::LowDiscrepancy, settings.still_poses, (0, 0));
             set.append(&poser.examples(scope, &poses));
         }
         set
@@ -145,7 +145,7 @@ pub struct SequenceErrors {
     pub frames: usize,
     /// RMS of the bones alone.
     pub rms_plain: f64,
-    /// RMS with helpers where they should be in every frame, as a baked clip has them.
+    /// RMS with helpers as the clip is baked: where they should be in every frame, or by controllers where those were fitted to ranges of joints.
     pub rms_baked: f64,
     /// RMS with controllers.
     pub rms_controllers: f64,

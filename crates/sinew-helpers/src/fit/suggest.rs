@@ -4,7 +4,7 @@
 //! `φᵀ (Σ φᵢ φᵢᵀ)⁻¹ φ` times that of the examples, wherever the truth lies: the pose where it is largest is the one about which the examples
 //! say least. Adding that pose, and looking again, is the sequential form of a D-optimal design: \[Wynn70\].
 
-use super::rig_fit::{NEAR, region_poses};
+use super::rig_fit::region_poses;
 use crate::{Poser, Regions, Sampling, Scope, Sequence, Turns};
 use glam::DQuat;
 use sinew_fit::{Controllers, DriverInput};
@@ -108,7 +108,7 @@ pub fn suggest_poses(
         let mut knowledge = Knowledge::new(region.seen(poser.drivers, &regions.inputs), degree);
         let made = poser.sequence(scope, &sequence.poses, &sequence.shapes);
         made.driver_rotations.chunks(region.drivers.len()).for_each(|rotations| knowledge.add(rotations));
-        let poses = region_poses(region, Sampling::LowDiscrepancy, CANDIDATES, (0, NEAR));
+        let poses = region_poses(region, Sampling::LowDiscrepancy, CANDIDATES, (0, 0));
         let rotations = |turns: &Turns| -> Vec<DQuat> {
             let of = |&driver: &usize| {
                 let own = turns.iter().find(|(bone, _)| *bone == poser.drivers.bones()[driver]);

@@ -16,7 +16,7 @@ fn fit(character: &Character, method: Method, settings: &RigFitSettings) -> RigF
         Symmetric::Off => None,
         _ => Symmetry::find(&bound, &drivers).ok().filter(Symmetry::has_sides),
     };
-    let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &|_| true);
+    let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &|_| true, &|_| true);
     fit_rig(&poser, &regions, settings, &Progress::none()).unwrap()
 }
 
@@ -64,7 +64,7 @@ fn a_straight_elbow_that_is_twisted_is_no_worse_than_without_helpers() {
     let elbow = map.get(HumanoidBone::LeftLowerArm).unwrap();
     let deformer = sinew_skin::bind(&figure, &bound, &SkinSettings::from(Method::BEZIER)).into();
     let poser = Poser { character: &figure, bound: &bound, drivers: &drivers, deformer };
-    let regions = regions(&figure, &bound, &drivers, Some(&map), None, &|bone| bone == elbow);
+    let regions = regions(&figure, &bound, &drivers, Some(&map), None, &|bone| bone == elbow, &|_| true);
     let fitted = fit_rig(&poser, &regions, &quick(2), &Progress::none()).unwrap();
     let along = regions.list[0].joints.iter().find(|joint| joint.bone == elbow).unwrap().freedoms[2].axis;
     let twists =
@@ -122,7 +122,7 @@ fn a_fit_that_is_stopped_says_so() {
     let drivers = DriverBinds::all(&limb).unwrap();
     let deformer = sinew_skin::bind(&limb, &bound, &SkinSettings::from(Method::Dlb)).into();
     let poser = Poser { character: &limb, bound: &bound, drivers: &drivers, deformer };
-    let regions = regions(&limb, &bound, &drivers, None, None, &|_| true);
+    let regions = regions(&limb, &bound, &drivers, None, None, &|_| true, &|_| true);
     let mut calls = 0;
     let watch = one_at_a_time(|_| {
         calls += 1;

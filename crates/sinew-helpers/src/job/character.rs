@@ -1,20 +1,24 @@
 //! A fit of a model's own skin.
 
-use super::outcome::{Fitted, write_json};
+use super::outcome::{Fitted, WorseJoint, write_json};
 use crate::examples::flesh_source::FleshSource;
+use crate::fit::append::{AppendSource, Appending, bake_append};
+use crate::fit::held_out::judge_sequence;
+use crate::output::append::keys_of;
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_in_poses};
+use crate::output::mmd::Appended;
 use crate::{
     BakedSequence, CorrectiveReport, CorrectiveSettings, DriverBinds, FitError, FitOutcome, FitRequest,
-    FitSource, FittedRig, Poser, Region, RegionReport, Regions, RigError, RigFitSettings, SavedPose,
-    Sequence, SequenceReport, SequenceSettings, Suggestions, Symmetric, Symmetry, fit_rig, fit_sequences,
-    follow_sequence, held_out_poses, read_shapes, regions, suggest_poses,
+    FitSource, FittedRig, Judged, Poser, Region, RegionReport, Regions, RigError, RigFitSettings, SavedPose,
+    Sequence, SequenceErrors, SequenceReport, SequenceSettings, Suggestions, Symmetric, Symmetry, fit_rig,
+    fit_sequences, follow_sequence, held_out_poses, read_shapes, regions, suggest_poses,
 };
 use sinew_flesh::FleshPreset;
 use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::motion::humanoid_map;
-use sinew_model::{HelperOutput, Model, SkinChoice, save_obj};
-use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, Pose};
+use sinew_model::{HelperOutput, Model, SkinChoice, read_paint, save_obj};
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, MeshId, Pose};
 use sinew_skin::{Method, matches};
 use std::path::Path;
 use std::sync::Arc;
@@ -50,6 +54,9 @@ pub fn fit_deformer(
     job.fit_posed(&job.poser_of(deformer), progress)
 }
 
+/// Share of the time that a fit takes where helpers are to follow other bones too.
+const FIT_SHARE: f64 = 0.8;
+
 /// A model, its bones and what is asked of it.
 struct Job<'a> {
     character: &'a Character,
@@ -59,6 +66,8 @@ struct Job<'a> {
     drivers: DriverBinds,
     settings: RigFitSettings,
     regions: Regions,
+    /// Shape keys that helpers take over.
+    keys: Vec<(MeshId, usize)>,
     /// Why it is not fitted symmetrically, if that was left to the fit.
     asymmetry: Option<RigError>,
 }
@@ -96,8 +105,26 @@ impl<'a> Job<'a> {
             request.joints.is_empty() || request.joints.iter().any(|pattern| matches(pattern, name))
         };
         let (symmetry, asymmetry) = symmetry(request, &bound, &drivers)?;
-        let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &is_wanted);
-        Ok(Self { character, request, map, bound, drivers, settings, regions, asymmetry })
+        let locked = request.locked_paint.as_deref();
+        let read = |from: &str| {
+            read_paint(from, character, &request.limits)
+                .map_err(|source| FitError::Paint { from: from.to_owned(), source })
+        };
+        let locked = locked.map(read).transpose()?;
+        let is_locked = |vertex: u32| locked.as_ref().is_some_and(|paint| paint[vertex as usize] > LOCKED);
+        let is_free = |vertex: u32| !is_locked(vertex);
+        let regions = regions(character, &bound, &drivers, Some(&map), symmetry, &is_wanted, &is_free);
+        if request.rig.symmetric == Symmetric::On && regions.symmetry.is_none() {
+            return Err(FitError::Symmetric { what: "the requested joints are not" });
+        }
+        if request.mmd.is_some() && request.correctives > 0 {
+            return Err(FitError::CorrectivesInMmd);
+        }
+        if request.rig.is_auto && !is_ranged(request) {
+            return Err(FitError::AutoHelpers);
+        }
+        let keys = keys(character, &request.keys)?;
+        Ok(Self { character, request, map, bound, drivers, settings, regions, keys, asymmetry })
     }
 
     fn poser_of(&self, deformer: Arc<dyn Deformer>) -> Poser<'_> {
@@ -125,23 +152,90 @@ impl<'a> Job<'a> {
         if self.request.clips.is_empty() {
             return self.fit_ranges(poser, progress);
         }
+        let played = self.played(poser)?;
+        self.fit_played(poser, &played, (self.request.still_poses, None), progress)
+    }
+
+    /// All clips that are named, with the shapes that a deformer and the keys give.
+    fn played(&self, poser: &Poser<'_>) -> Result<Vec<Played>, FitError> {
         let play = |(clip, is_fitted): (&Clip, bool)| {
-            let sequence = poser.play(clip, self.request.fps);
+            let sequence = poser.play(clip, self.request.fps, &self.keys);
             Played { name: clip.name.clone(), sequence, is_fitted }
         };
-        let played: Vec<Played> = self.clips()?.into_iter().map(play).collect();
-        self.fit_played(poser, &played, (self.request.still_poses, None), progress)
+        Ok(self.clips()?.into_iter().map(play).collect())
     }
 
     /// Bends joint by joint over the joints' ranges.
     fn fit_ranges(&self, poser: &Poser<'_>, progress: &Progress<'_>) -> Result<FitOutcome, FitError> {
-        let fitted = fit_rig(poser, &self.regions, &self.settings, progress)?;
+        let (fitting, appending) = self.shares(progress);
+        let fitted = fit_rig(poser, &self.regions, &self.settings, &fitting)?;
         let held_out = fitted.held_out;
         let mut outcome = self.outcome(fitted.rig, fitted.regions);
         outcome.held_out = Some(held_out);
         outcome.removed = Some(1.0 - held_out.rms / held_out.rms_plain.max(f64::MIN_POSITIVE));
+        for Played { name, sequence, is_fitted } in self.played(poser)? {
+            let rig = &outcome.fitted.rig;
+            let (_, errors) = follow_sequence(poser, rig, &sequence, &self.settings.helpers)?;
+            // Clips are baked by the controllers.
+            let errors = SequenceErrors { rms_baked: errors.rms_controllers, ..errors };
+            let worse = self.worse_joints(poser, rig, &sequence);
+            outcome.sequences.push(SequenceReport { errors, name, is_fitted, worse });
+        }
         self.correct(&mut outcome, poser, &[], self.settings.pose_count)?;
+        self.append(&mut outcome, poser, AppendSource::Ranges, &appending)?;
+        if self.request.mmd.is_some_and(|mmd| mmd.bakes_clips) {
+            for clip in self.character.clips() {
+                appending.step(1, 1)?;
+                let sequence = poser.play(clip, self.request.fps, &self.keys);
+                let (_, errors) =
+                    follow_sequence(poser, &outcome.fitted.rig, &sequence, &self.settings.helpers)?;
+                let motion = (&clip.name[..], &sequence);
+                self.bake_appended(&mut outcome, poser, motion, errors.rms_controllers)?;
+            }
+        }
         Ok(outcome)
+    }
+
+    /// The parts of the progress for the fit, and for helpers that follow other bones.
+    fn shares<'b>(&self, progress: &Progress<'b>) -> (Progress<'b>, Progress<'b>) {
+        let fitting = if self.request.mmd.is_some() { FIT_SHARE } else { 1.0 };
+        (progress.part("", 0.0..fitting), progress.part("", fitting..1.0))
+    }
+
+    /// Has helpers follow other bones too, if that is asked for.
+    fn append(
+        &self,
+        outcome: &mut FitOutcome,
+        poser: &Poser<'_>,
+        source: AppendSource<'_>,
+        progress: &Progress<'_>,
+    ) -> Result<(), FitError> {
+        let Some(mmd) = self.request.mmd else { return Ok(()) };
+        let (rig, regions, settings) = (&outcome.fitted.rig, &self.regions, &self.settings);
+        let (appended, report) =
+            Appending { poser, regions, rig, source, settings, has_keys: mmd.bakes_clips }.run(progress)?;
+        outcome.append = Some(report);
+        let fps = self.request.fps;
+        outcome.fitted.appended = Some(Appended { rig: appended, baked: Vec::new(), mmd, fps });
+        Ok(())
+    }
+
+    /// Finds keys for helpers of a motion, and measures with and without them.
+    fn bake_appended(
+        &self,
+        outcome: &mut FitOutcome,
+        poser: &Poser<'_>,
+        motion: (&str, &Sequence),
+        rms_gltf: f64,
+    ) -> Result<(), FitError> {
+        let (Some(appended), Some(report)) = (&mut outcome.fitted.appended, &mut outcome.append) else {
+            return Ok(());
+        };
+        let (matrices, measured) =
+            bake_append(poser, &appended.rig, motion, rms_gltf, &self.settings.helpers)?;
+        report.motions.push(measured);
+        appended.baked.push(keys_of(poser, &appended.rig, motion, &matrices));
+        Ok(())
     }
 
     fn fit_flesh(
@@ -180,7 +274,8 @@ impl<'a> Job<'a> {
             [clip] => Some(self.clip(clip)?),
             _ => return Err(FitError::SeveralClips),
         };
-        let mut poses = Vec::new();
+        let (poser, mut posed) = (self.poser(None)?, None);
+        let (mut poses, mut shapes) = (Vec::new(), files.shapes);
         for (frame, (file, name)) in files.poses.iter().zip(&files.names).enumerate() {
             let name = name.clone();
             poses.push(match (file, clip) {
@@ -188,6 +283,11 @@ impl<'a> Job<'a> {
                 (None, Some(clip)) => Pose::at(character, clip, frame as f64 / fps),
                 (None, None) => return Err(FitError::NoPose { name }),
             });
+            if let (None, Some(pose)) = (&shapes[frame], poses.last()) {
+                let posed = posed.get_or_insert_with(|| poser.posed());
+                posed.set(pose);
+                shapes[frame] = Some(posed.surface().positions.clone());
+            }
         }
         if let Some(clip) = clip.filter(|_| files.poses.iter().all(Option::is_none)) {
             let (found, expected) = (poses.len(), clip.frame_count(fps));
@@ -196,8 +296,7 @@ impl<'a> Job<'a> {
             }
         }
         let name = clip.map_or_else(|| path.display().to_string(), |clip| clip.name.clone());
-        let sequence = Sequence { poses, shapes: files.shapes, is_loop: false };
-        let poser = self.poser(None)?;
+        let sequence = Sequence { poses, shapes: shapes.into_iter().flatten().collect(), is_loop: false };
         let suggestions = match &self.request.suggestions {
             Some(asked) => self.suggest(&poser, &sequence, asked)?,
             None => Vec::new(),
@@ -218,17 +317,46 @@ impl<'a> Job<'a> {
         let settings = SequenceSettings { rig: &self.settings, still_poses, follow_fps };
         let fitted: Vec<&Sequence> =
             played.iter().filter(|played| played.is_fitted).map(|played| &played.sequence).collect();
-        let (rig, reports) = fit_sequences(poser, &self.regions, &fitted, &settings, progress)?;
+        let (fitting, appending) = self.shares(progress);
+        let (rig, reports) = fit_sequences(poser, &self.regions, &fitted, &settings, &fitting)?;
         let mut outcome = self.outcome(rig, reports);
         for Played { name, sequence, is_fitted } in played {
             let (name, is_fitted) = (name.clone(), *is_fitted);
             let rig = &outcome.fitted.rig;
             let (helpers, errors) = follow_sequence(poser, rig, sequence, &self.settings.helpers)?;
             outcome.fitted.baked.push(BakedSequence { name: name.clone(), helpers });
-            outcome.sequences.push(SequenceReport { errors, name, is_fitted });
+            let worse = self.worse_joints(poser, rig, sequence);
+            outcome.sequences.push(SequenceReport { errors, name, is_fitted, worse });
         }
         self.correct(&mut outcome, poser, played, still_poses)?;
+        self.append(&mut outcome, poser, AppendSource::Frames(fitted, still_poses), &appending)?;
+        for (at, Played { name, sequence, .. }) in played.iter().enumerate() {
+            appending.step(1, 1)?;
+            let rms_gltf = outcome.sequences[at].errors.rms_baked;
+            self.bake_appended(&mut outcome, poser, (name, sequence), rms_gltf)?;
+        }
         Ok(outcome)
+    }
+
+    /// Joints whose skin controllers move worse than the bones alone do, by what can be seen.
+    fn worse_joints(&self, poser: &Poser<'_>, rig: &FittedRig, sequence: &Sequence) -> Vec<WorseJoint> {
+        let is_worse = |judged: &Judged| judged.is_seen_to_harm(self.drivers.size());
+        let judged = judge_sequence(poser, &self.regions, &|set| rig.placed(set), sequence);
+        let of = |(region, judged): (&Region, Option<Judged>)| {
+            let joint = name_of(self.character, region.joint).to_owned();
+            judged.filter(is_worse).map(|judged| WorseJoint { joint, judged })
+        };
+        self.regions.list.iter().zip(judged).filter_map(of).collect()
+    }
+
+    /// What is not as asked, or not as the user may expect.
+    fn notes(&self, made: usize) -> Vec<String> {
+        let asymmetry = self.asymmetry.iter().map(|why| format!("both sides are fitted on their own: {why}"));
+        let asked = self.settings.helpers.helper_count.min(self.settings.most_helpers.unwrap_or(usize::MAX));
+        let is_less = made < asked && !self.settings.is_auto;
+        let less = is_less
+            .then(|| format!("{made} of {asked} helpers were made; more would not help, or have no room"));
+        asymmetry.chain(less).collect()
     }
 
     fn outcome(&self, rig: FittedRig, regions: Vec<RegionReport>) -> FitOutcome {
@@ -245,11 +373,7 @@ impl<'a> Job<'a> {
             rmse: total(|region| region.rms),
             rmse_controllers: total(|region| region.rms_controllers),
             is_symmetric: self.regions.symmetry.is_some(),
-            notes: self
-                .asymmetry
-                .iter()
-                .map(|why| format!("both sides are fitted on their own: {why}"))
-                .collect(),
+            notes: self.notes(rig.helper_count()),
             coefficients: rig.controllers.coefficient_count(),
             most_influences: rig.most_influences(),
             regions,
@@ -257,6 +381,7 @@ impl<'a> Job<'a> {
                 drivers: self.drivers.clone(),
                 rig,
                 fps: self.request.fps,
+                keys: self.keys.clone(),
                 poses: held_out_poses(&self.regions, &self.settings),
                 ..Fitted::default()
             },
@@ -342,8 +467,29 @@ impl<'a> Job<'a> {
     }
 }
 
+/// Paint above this locks a vertex.
+const LOCKED: f32 = 0.5;
+
+/// Shape keys that patterns name.
+fn keys(character: &Character, patterns: &[String]) -> Result<Vec<(MeshId, usize)>, FitError> {
+    let mut all = Vec::new();
+    for (mesh, of) in character.meshes().iter().enumerate() {
+        all.extend(of.morphs.iter().enumerate().map(|(at, morph)| (MeshId::of(mesh), at, &morph.name)));
+    }
+    if let Some(pattern) = patterns.iter().find(|pattern| !all.iter().any(|key| matches(pattern, key.2))) {
+        return Err(FitError::Keys { pattern: pattern.clone() });
+    }
+    all.retain(|key| patterns.iter().any(|pattern| matches(pattern, key.2)));
+    Ok(all.into_iter().map(|(mesh, at, _)| (mesh, at)).collect())
+}
+
 fn name_of(character: &Character, bone: BoneId) -> &str {
     &character.skeleton().bone(bone).name
+}
+
+/// Whether joints are bent over their ranges by a deformer, which gives the shape of any pose.
+fn is_ranged(request: &FitRequest) -> bool {
+    matches!(request.source, FitSource::Method(_)) && request.clips.is_empty()
 }
 
 /// The symmetry that is fitted to, or why there is none although it was left to the fit.
@@ -352,7 +498,7 @@ fn symmetry(
     bound: &BoundSurface,
     drivers: &DriverBinds,
 ) -> Result<(Option<Symmetry>, Option<RigError>), FitError> {
-    let is_ranged = matches!(request.source, FitSource::Method(_)) && request.clips.is_empty();
+    let is_ranged = is_ranged(request);
     let is_polynomial = matches!(request.rig.controllers.basis, sinew_fit::BasisKind::Polynomial { .. });
     match request.rig.symmetric {
         Symmetric::Off => Ok((None, None)),
@@ -364,5 +510,113 @@ fn symmetry(
             Ok(found) => (Some(found).filter(Symmetry::has_sides), None),
             Err(why) => (None, Some(why)),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Vec3, Vec4};
+    use sinew_rig::{Channel, InstanceId, MorphTarget, Track, samples};
+
+    /// A limb whose key "bulge" raises its front where its clip bends it.
+    fn limb() -> Model {
+        let mut parts = samples::limb(12, 16).into_parts();
+        let mesh = &mut parts.meshes[0];
+        let bulge = |place: &Vec3| {
+            let near = (1.0 - (place.y - 0.3).abs() / 0.08).max(0.0);
+            near * place.z.max(0.0) * 0.5 * Vec3::Z
+        };
+        let deltas: Vec<Vec3> = mesh.positions.iter().map(bulge).collect();
+        mesh.morphs = vec![MorphTarget::from_dense("bulge".into(), &deltas, &[], &[])];
+        mesh.default_morph_weights = vec![0.0];
+        // The upper half is red.
+        mesh.colors = mesh
+            .positions
+            .iter()
+            .map(|place| Vec4::new(f32::from(u8::from(place.y > 0.3)), 0.0, 0.0, 1.0))
+            .collect();
+        let weights = Channel::MorphWeights(InstanceId::of(0), vec![0.0, 1.0, 0.0]);
+        parts.instances[0].morph_weights = vec![0.0];
+        parts.clips[0].tracks.push(Track::linear(vec![0.0, 1.0, 2.0], weights));
+        Model::new(Character::new(parts).expect("a limb with a key"))
+    }
+
+    fn request() -> FitRequest {
+        let mut request = FitRequest { source: FitSource::Method(Method::Lbs), ..FitRequest::default() };
+        (request.rig.helpers.helper_count, request.rig.helpers.start_count) = (2, 3);
+        request
+    }
+
+    fn weights_of_key(character: &Character) -> &[f32] {
+        let tracks = &character.clips()[0].tracks;
+        let of = |track: &'_ Track| matches!(track.channel, Channel::MorphWeights(..));
+        match &tracks.iter().find(|track| of(track)).expect("a track of the key").channel {
+            Channel::MorphWeights(_, values) => values,
+            _ => unreachable!("looked for"),
+        }
+    }
+
+    #[test]
+    fn keys_of_a_clip_become_helpers_and_are_played_once() {
+        let model = limb();
+        let keys = vec!["bul*".to_owned()];
+        let request = FitRequest { clips: vec!["bend".into()], keys, still_poses: 0, ..request() };
+        let outcome = fit_character(&model, &request, &Progress::none()).unwrap();
+        let errors = outcome.sequences[0].errors;
+        assert!(errors.rms_plain > 1e-3 && errors.rms_baked < 0.5 * errors.rms_plain, "{errors:?}");
+        assert_eq!(weights_of_key(&model.character), [0.0, 1.0, 0.0]);
+        assert_eq!(weights_of_key(&outcome.character(&model.character).unwrap()), [0.0; 3]);
+        let without = FitRequest { keys: Vec::new(), ..request.clone() };
+        let outcome = fit_character(&model, &without, &Progress::none()).unwrap();
+        assert!(outcome.sequences[0].errors.rms_plain < 1e-6, "keys that nobody named are not fitted");
+        let unknown = FitRequest { keys: vec!["smile".into()], ..request };
+        let refused = fit_character(&model, &unknown, &Progress::none());
+        assert!(matches!(refused, Err(FitError::Keys { .. })));
+    }
+
+    #[test]
+    fn poses_alone_have_the_shape_of_their_keys() {
+        let model = limb();
+        let folder = tempfile::tempdir().unwrap();
+        for (at, share) in [0.0f32, 0.5, 1.0].into_iter().enumerate() {
+            let (s, c) = (0.7 * share).sin_cos();
+            let text = format!(
+                r#"{{"bones": {{"lower": {{"rotation": [{s}, 0, 0, {c}]}}}}, "morphs": {{"bulge": {share}}}}}"#
+            );
+            std::fs::write(folder.path().join(format!("{at}.json")), text).unwrap();
+        }
+        let request = FitRequest { source: FitSource::Shapes(folder.path().into()), ..request() };
+        let errors = fit_character(&model, &request, &Progress::none()).unwrap().sequences[0].errors;
+        assert_eq!(errors.frames, 3);
+        assert!(errors.rms_plain > 1e-3 && errors.rms_baked < 0.5 * errors.rms_plain, "{errors:?}");
+        std::fs::write(folder.path().join("bare.json"), r#"{"bones": {}}"#).unwrap();
+        let refused = fit_character(&model, &request, &Progress::none()).unwrap_err().to_string();
+        assert!(refused.contains("bare.json") && refused.contains("no shape"), "{refused}");
+    }
+
+    #[test]
+    fn painted_vertices_keep_their_weights() {
+        let model = limb();
+        let source = FitSource::Method(Method::Dlb);
+        let request = FitRequest { source, locked_paint: Some("r".into()), ..request() };
+        let outcome = fit_character(&model, &request, &Progress::none()).unwrap();
+        let made = outcome.character(&model.character).unwrap();
+        let (before, after) = (&model.character.meshes()[0], &made.meshes()[0]);
+        let of = |mesh: &sinew_rig::Mesh, vertex: usize| {
+            let mut found: Vec<(u16, f32)> = mesh.influences.pairs(vertex).collect();
+            found.retain(|(_, weight)| *weight > 0.0);
+            found.sort_by_key(|(bone, _)| *bone);
+            found
+        };
+        let (mut kept, mut changed) = (0, 0);
+        for (vertex, color) in before.colors.iter().enumerate() {
+            let is_same = of(before, vertex) == of(after, vertex);
+            assert!(is_same || color[0] < 0.5, "vertex {vertex} is locked");
+            (kept, changed) = (kept + usize::from(is_same), changed + usize::from(!is_same));
+        }
+        assert!(kept > 0 && changed > 0, "{kept} kept, {changed} changed");
+        let missing = FitRequest { locked_paint: Some("nowhere.npy".into()), ..request };
+        assert!(matches!(fit_character(&model, &missing, &Progress::none()), Err(FitError::Paint { .. })));
     }
 }

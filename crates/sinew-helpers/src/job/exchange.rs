@@ -2,10 +2,11 @@
 
 use super::outcome::write_json;
 use crate::examples::exchange_character::{CLIP_FPS, exchange_character, exchange_sequence};
+use crate::fit::set_fit::resume_set;
 use crate::output::corrected::{CorrectedFit, corrective_examples, put_corrected_fit_on, rms_of_sequence};
 use crate::{
     CorrectiveSettings, CorrectiveSummary, DriverBinds, ExchangeFolder, FitError, FitRequest, FittedRig,
-    Poser, Symmetric, find_mirror, fit_set, put_fit_on, result_json,
+    Poser, Symmetric, find_mirror, put_fit_on, result_json,
 };
 use serde::Serialize;
 use sinew_fit::{DetailLevel, HelperError, HelperRig, Stage, StageError};
@@ -95,7 +96,7 @@ pub struct ExchangeCorrectives {
 /// Poses that correctives are made from, and measured on.
 const CORRECTIVE_POSES: usize = 600;
 
-/// Fits helpers to a folder of arrays. `held_out`: another one, which is measured on and not fitted to. Of the request `rig` and `correctives` count.
+/// Fits helpers to a folder of arrays. `held_out`: another one, which is measured on and not fitted to. Of the request `rig`, `correctives` and `resume` count.
 ///
 /// # Errors
 /// Examples or settings that cannot be used, or [`FitError::Interrupted`].
@@ -116,7 +117,12 @@ pub fn fit_exchange(
         let heads: Vec<_> = folder.rest_world.iter().map(|matrix| matrix.translation).collect();
         settings.rules.mirror = Some(find_mirror(&set.rest_positions, &heads)?);
     }
-    let fitted = fit_set(set, &settings, &rig.controllers, rig.most_helpers, progress)?;
+    let fitted = resume_set(
+        (set, &settings, &rig.controllers),
+        rig.most_helpers,
+        request.resume.as_deref(),
+        progress,
+    )?;
     let (helpers, found) = (fitted.helpers, fitted.found);
     let rms = |other: &ExchangeFolder| other.set.errors(&found.weights, &found.controllers).rms;
     let runner = HelperRig::new(&found.controllers).map_err(HelperError::from)?;

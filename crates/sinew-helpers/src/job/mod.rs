@@ -6,11 +6,14 @@ pub(crate) mod outcome;
 pub(crate) mod request;
 
 #[cfg(test)]
+mod append_tests;
+
+#[cfg(test)]
 mod tests {
-    use crate::{FitError, FitRequest, FitSource, RigFitSettings, fit_character};
+    use crate::{FitError, FitRequest, FitSource, RigFitSettings, Symmetric, fit_character};
     use sinew_geometry::progress::Progress;
     use sinew_io::Report;
-    use sinew_model::Model;
+    use sinew_model::{Model, SaveSettings};
     use sinew_rig::samples;
     use sinew_skin::Method;
 
@@ -26,7 +29,9 @@ mod tests {
         let text = serde_json::to_string(&request).unwrap();
         assert_eq!(serde_json::from_str::<FitRequest>(&text).unwrap(), request);
         assert_eq!(serde_json::from_str::<FitRequest>("{}").unwrap(), FitRequest::default());
-        let model = Model::new(samples::limb(8, 8));
+        let model = Model::new(samples::figure());
+        let mut request = FitRequest { joints: vec!["LeftLowerArm".to_owned()], ..request };
+        request.rig.symmetric = Symmetric::Off;
         let mut outcome = fit_character(&model, &request, &Progress::none()).unwrap();
         let told = serde_json::to_value(&outcome).unwrap();
         let keys: Vec<&str> = told.as_object().unwrap().keys().map(String::as_str).collect();
@@ -34,7 +39,7 @@ mod tests {
         assert_eq!(keys[8..], ["is_symmetric", "regions", "held_out", "removed"]);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rig.vrm");
-        outcome.save(model, &path, &mut Report::default()).unwrap();
+        outcome.save(model, &path, &SaveSettings::default(), &mut Report::default()).unwrap();
         assert!(path.is_file() && outcome.constraints.is_some_and(|losses| losses.len() == 1));
     }
 

@@ -1,15 +1,16 @@
 //! What became of a fit of a model.
 
 use crate::examples::posing::turned;
+use crate::output::mmd::Appended;
 use crate::{
-    BakedSequence, ConstraintLoss, CorrectiveSummary, DriverBinds, FitError, FittedRig, HeldOut,
-    RegionReport, SequenceErrors, Turns, constrain_helpers, put_fit_on, result_json,
+    AppendReport, BakedSequence, ConstraintLoss, CorrectiveSummary, DriverBinds, FitError, FittedRig,
+    HeldOut, Judged, RegionReport, SequenceErrors, Turns, constrain_helpers, put_fit_on, result_json,
 };
 use serde::Serialize;
 use sinew_io::{PendingFile, Report};
-use sinew_model::{Model, extension_of};
-use sinew_rig::{Character, Pose};
-use std::path::Path;
+use sinew_model::{Model, SaveSettings, extension_of};
+use sinew_rig::{Channel, Character, InvalidCharacter, MeshId, Pose};
+use std::path::{Path, PathBuf};
 
 /// Helpers of a model, and how well they do. Lengths are metres.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -52,6 +53,12 @@ pub struct FitOutcome {
     /// What helpers lose by VRM's constraints; after [`save`](Self::save) as VRM.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Vec<ConstraintLoss>>,
+    /// What helpers lose as bones that follow others, where [`FitRequest::mmd`](crate::FitRequest::mmd) asks for them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub append: Option<AppendReport>,
+    /// Motions that were written beside a `.pmx`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub motion_files: Vec<PathBuf>,
     /// What could not be simulated or mirrored.
     #[serde(skip)]
     pub notes: Vec<String>,
@@ -69,6 +76,19 @@ pub struct SequenceReport {
     pub name: String,
     /// Whether it was fitted to.
     pub is_fitted: bool,
+    /// Joints whose skin is worse with controllers than with the bones alone.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub worse: Vec<WorseJoint>,
+}
+
+/// A joint that was better off with the bones alone.
+#[derive(Clone, Debug, Serialize)]
+pub struct WorseJoint {
+    /// Name of its bone.
+    pub joint: String,
+    /// Errors of its skin.
+    #[serde(flatten)]
+    pub judged: Judged,
 }
 
 /// What became of correctives.
@@ -109,8 +129,12 @@ pub(super) struct Fitted {
     /// With helpers and correctives, where those were asked for.
     pub(super) corrected: Option<Character>,
     pub(super) fps: f64,
+    /// Shape keys that helpers took over.
+    pub(super) keys: Vec<(MeshId, usize)>,
     /// Poses that constraints are measured in.
     pub(super) poses: Vec<Turns>,
+    /// Helpers that follow other bones, where those were asked for.
+    pub(super) appended: Option<Appended>,
 }
 
 impl FitOutcome {
@@ -119,22 +143,34 @@ impl FitOutcome {
     /// # Errors
     /// The fit is not of this character.
     pub fn character(&self, before: &Character) -> Result<Character, FitError> {
-        let Fitted { drivers, rig, baked, corrected, fps, .. } = &self.fitted;
-        Ok(match corrected {
+        let Fitted { drivers, rig, baked, corrected, fps, keys, .. } = &self.fitted;
+        let made = match corrected {
             Some(character) => character.clone(),
             None => put_fit_on(before, drivers, rig, baked, *fps)?,
-        })
+        };
+        Ok(without_keys(made, keys).map_err(crate::RigError::from)?)
     }
 
-    /// Writes the model that was fitted with its helpers, as `.glb`, `.gltf` or `.vrm`, or weights and controllers alone as `.json`. What the file cannot
-    /// hold is reported.
+    /// Writes the model that was fitted with its helpers, as `.glb`, `.gltf` or `.vrm`, as `.pmx` where [`FitRequest::mmd`](crate::FitRequest::mmd) asks for it, or
+    /// weights and controllers alone as `.json`. What the file cannot hold is reported.
     ///
     /// # Errors
     /// Nothing is written then.
-    pub fn save(&mut self, mut model: Model, path: &Path, report: &mut Report) -> Result<(), FitError> {
+    pub fn save(
+        &mut self,
+        mut model: Model,
+        path: &Path,
+        settings: &SaveSettings,
+        report: &mut Report,
+    ) -> Result<(), FitError> {
         let extension = extension_of(path);
         if extension == "json" {
             return self.save_json(&model.character, path);
+        }
+        if extension == "pmx" {
+            let appended = self.fitted.appended.as_ref().ok_or(FitError::NotForMmd)?;
+            self.motion_files = appended.save(model, &self.fitted.drivers, path, report)?;
+            return Ok(());
         }
         let made = self.character(&model.character)?;
         if extension == "vrm" {
@@ -144,10 +180,10 @@ impl FitOutcome {
                 constrain_helpers(&made, &poses).map_err(crate::RigError::from)?;
             self.constraints = Some(losses);
             model.character = made;
-            return Ok(model.save_constrained(path, &constraints, report)?);
+            return Ok(model.save_constrained(path, &constraints, &settings.vrm, report)?);
         }
         model.character = made;
-        Ok(model.save(path, report)?)
+        Ok(model.save_with(path, settings, report)?)
     }
 
     fn save_json(&self, character: &Character, path: &Path) -> Result<(), FitError> {
@@ -161,8 +197,25 @@ impl FitOutcome {
 }
 
 /// Writes JSON, whole or not at all.
-pub(super) fn write_json(path: &Path, json: &serde_json::Value) -> Result<(), FitError> {
+pub(crate) fn write_json(path: &Path, json: &serde_json::Value) -> Result<(), FitError> {
     let mut file = PendingFile::create(path)?;
     file.write_bytes(json.to_string().as_bytes())?;
     Ok(file.commit()?)
+}
+
+/// The character whose clips have these shape keys at 0.
+fn without_keys(character: Character, keys: &[(MeshId, usize)]) -> Result<Character, InvalidCharacter> {
+    if keys.is_empty() {
+        return Ok(character);
+    }
+    let mut parts = character.into_parts();
+    for track in parts.clips.iter_mut().flat_map(|clip| &mut clip.tracks) {
+        let Channel::MorphWeights(instance, values) = &mut track.channel else { continue };
+        let mesh = parts.instances[instance.index()].mesh;
+        let count = parts.meshes[mesh.index()].morphs.len().max(1);
+        for &(_, key) in keys.iter().filter(|(of, _)| *of == mesh) {
+            values.iter_mut().skip(key).step_by(count).for_each(|value| *value = 0.0);
+        }
+    }
+    Character::new(parts)
 }

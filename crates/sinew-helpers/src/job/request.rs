@@ -20,7 +20,8 @@ pub enum FitSource {
         /// Name of a [`FleshPreset`](sinew_flesh::FleshPreset).
         preset: String,
     },
-    /// Shapes that another program made, as [`read_shapes`](crate::read_shapes) takes them: each with its pose beside it, or the frames of one clip.
+    /// Shapes that another program made, as [`read_shapes`](crate::read_shapes) takes them: each with its pose beside it, poses with weights of
+    /// the model's own shape keys, or the frames of one clip.
     Shapes(PathBuf),
 }
 
@@ -41,7 +42,17 @@ pub struct Suggestions {
     pub folder: PathBuf,
 }
 
-/// What a fit is asked for. For a folder of arrays only `rig` and `correctives` count.
+/// Helpers as MMD plays them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct MmdRequest {
+    /// Whether motions get keys of helpers, for what following other bones cannot do: all clips of the model, or those that were fitted to.
+    pub bakes_clips: bool,
+    /// Whether bones keep their names; else those of humans get MMD's.
+    pub keeps_names: bool,
+}
+
+/// What a fit is asked for. For a folder of arrays only `rig`, `correctives` and `resume` count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FitRequest {
@@ -53,6 +64,11 @@ pub struct FitRequest {
     pub joints: Vec<String>,
     /// Bones whose weights stay as they are, `*` for any text. Default: none.
     pub locked_bones: Vec<String>,
+    /// Vertices that keep their weights: where paint, as [`read_paint`](sinew_model::read_paint) takes it, is above a half. Default: none.
+    pub locked_paint: Option<String>,
+    /// Shape keys that helpers take over, `*` for any text: their weights in clips belong to the shapes that are fitted, and are 0 in what is written.
+    /// Other keys are left out of the fit. Default: none.
+    pub keys: Vec<String>,
     /// Clips of the model, by name or index.
     pub clips: Vec<String>,
     /// Clips that are played and measured, but not fitted to.
@@ -65,6 +81,10 @@ pub struct FitRequest {
     pub correctives: usize,
     /// With shapes: poses to make next. Default: none.
     pub suggestions: Option<Suggestions>,
+    /// Whether helpers are to follow other bones too, for a `.pmx`. Default: no.
+    pub mmd: Option<MmdRequest>,
+    /// With a folder of arrays: where an interrupted fit is written, and read again to go on. Default: it is lost.
+    pub resume: Option<PathBuf>,
     /// What reading shapes may take.
     #[serde(skip)]
     pub limits: Limits,
@@ -77,12 +97,16 @@ impl Default for FitRequest {
             rig: RigFitSettings::default(),
             joints: Vec::new(),
             locked_bones: Vec::new(),
+            locked_paint: None,
+            keys: Vec::new(),
             clips: Vec::new(),
             held_out_clips: Vec::new(),
             fps: 30.0,
             still_poses: 60,
             correctives: 0,
             suggestions: None,
+            resume: None,
+            mmd: None,
             limits: Limits::default(),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::correctives::wanted;
 use super::put_fit::{bake_sequences, frame_times, put_rig_on};
-use crate::fit::rig_fit::{NEAR, region_poses};
+use crate::fit::rig_fit::region_poses;
 use crate::{
     BakedSequence, CorrectiveSettings, CorrectiveSummary, FitError, FittedRig, Poser, Region, RigError,
     Sampling, Sequence, Turns, add_correctives,
@@ -70,7 +70,7 @@ pub(crate) fn corrective_examples(
     }
     let turned: Vec<Turns> = regions
         .iter()
-        .flat_map(|region| region_poses(region, Sampling::LowDiscrepancy, each, (0, NEAR)))
+        .flat_map(|region| region_poses(region, Sampling::LowDiscrepancy, each, (0, 0)))
         .collect();
     let shown = turned.par_iter().map_init(
         || poser.posed(),

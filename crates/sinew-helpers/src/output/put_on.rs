@@ -2,7 +2,7 @@
 
 use super::convert::{convert, convert_swing};
 use crate::{DriverBinds, RigError};
-use glam::{Affine3A, Vec3};
+use glam::Affine3A;
 use sinew_fit::Controllers;
 use sinew_geometry::{Bounds, Trs};
 use sinew_model::HelperOutput;
@@ -39,9 +39,11 @@ pub fn put_helpers_on(
     check(character, &bound, fitted, settings)?;
     let mut parts = character.clone().into_parts();
     let helpers = add_helpers(character, fitted, &mut parts)?;
-    replace_weights(&bound, fitted, &helpers, &mut parts);
+    let FittedHelpers { drivers, weights, .. } = *fitted;
+    replace_weights(&bound, &NewWeights { drivers, weights, helpers: &helpers }, &mut parts);
     parts.skin = AuthoredSkin::default();
-    parts.controllers = convert(fitted.controllers, fitted.drivers.bones(), &helpers);
+    let bones: Vec<BoneId> = helpers.iter().map(|helper| helper.bone).collect();
+    parts.controllers = convert(fitted.controllers, fitted.drivers.bones(), &bones);
     for (controller, swing) in parts.controllers.helpers.iter_mut().zip(fitted.swings) {
         let moves = swing.gains.iter().flatten().any(|gain| *gain != 0.0);
         controller.swing = moves.then(|| convert_swing(swing));
@@ -79,15 +81,33 @@ fn check(
     Ok(settings.check()?)
 }
 
+/// A bone that was added for a helper.
+pub(super) struct NewHelper {
+    pub(super) bone: BoneId,
+    /// Bone space from the common rest space.
+    pub(super) bone_from_rest: Affine3A,
+}
+
+/// Weights that take the place of a character's own: as in [`FittedHelpers`].
+pub(super) struct NewWeights<'a> {
+    pub(super) drivers: &'a DriverBinds,
+    pub(super) weights: &'a [f64],
+    pub(super) helpers: &'a [NewHelper],
+}
+
+/// Names for helpers that no bone has.
+pub(super) fn free_names(character: &Character) -> impl Iterator<Item = String> + '_ {
+    let is_taken = |name: &str| character.skeleton().bones().iter().any(|bone| bone.name == name);
+    (1..).map(|number| format!("helper_{number}")).filter(move |name| !is_taken(name))
+}
+
 /// Adds a joint for each helper, at its center, with the axes of rest space.
 fn add_helpers(
     character: &Character,
     fitted: &FittedHelpers<'_>,
     parts: &mut CharacterParts,
-) -> Result<Vec<BoneId>, RigError> {
-    let bones = character.skeleton().bones();
-    let is_taken = |name: &str| bones.iter().any(|bone| bone.name == name);
-    let mut names = (1..).map(|number| format!("helper_{number}")).filter(|name| !is_taken(name));
+) -> Result<Vec<NewHelper>, RigError> {
+    let mut names = free_names(character);
     let mut helpers = Vec::new();
     for (helper, controller) in fitted.controllers.helpers.iter().enumerate() {
         let frame = &controller.frame;
@@ -98,7 +118,8 @@ fn add_helpers(
             helper: helper + 1,
             bone: character.skeleton().bone(parent).name.clone(),
         })?;
-        helpers.push(BoneId::of(parts.bones.len()));
+        let bone_from_rest = Affine3A::from_translation(-frame.center.as_vec3());
+        helpers.push(NewHelper { bone: BoneId::of(parts.bones.len()), bone_from_rest });
         parts.bones.push(Bone {
             name: names.next().unwrap_or_default(),
             parent: Some(parent),
@@ -112,17 +133,12 @@ fn add_helpers(
     Ok(helpers)
 }
 
-fn replace_weights(
-    bound: &BoundSurface,
-    fitted: &FittedHelpers<'_>,
-    helpers: &[BoneId],
-    parts: &mut CharacterParts,
-) {
+pub(super) fn replace_weights(bound: &BoundSurface, new: &NewWeights<'_>, parts: &mut CharacterParts) {
     let mut is_rewritten = vec![false; parts.meshes.len()];
     for placed in bound.instances() {
         let instance = parts.instances[placed.instance.index()].clone();
         let Some(bind) = instance.bind else { continue };
-        let influences = influences_of(placed, bind, fitted, helpers, parts);
+        let influences = influences_of(placed, bind, new, parts);
         let mut mesh = parts.meshes[instance.mesh.index()].clone();
         mesh.influences = influences;
         mesh.spherical.clear();
@@ -142,11 +158,10 @@ fn replace_weights(
 fn influences_of(
     placed: &BoundInstance,
     bind_id: BindId,
-    fitted: &FittedHelpers<'_>,
-    helpers: &[BoneId],
+    new: &NewWeights<'_>,
     parts: &mut CharacterParts,
 ) -> Influences {
-    let drivers = fitted.drivers;
+    let NewWeights { drivers, weights, helpers } = *new;
     let rest_from_own = drivers.rest_from_own(bind_id);
     let bone_count = drivers.bones().len() + helpers.len();
     let before = parts.meshes[parts.instances[placed.instance.index()].mesh.index()].influences.clone();
@@ -156,10 +171,7 @@ fn influences_of(
         *joint_of[bone].get_or_insert_with(|| {
             let (id, from_rest) = match bone.checked_sub(drivers.bones().len()) {
                 None => (drivers.bones()[bone], drivers.bone_from_rest()[bone]),
-                Some(helper) => {
-                    let center: Vec3 = fitted.controllers.helpers[helper].frame.center.as_vec3();
-                    (helpers[helper], Affine3A::from_translation(-center))
-                }
+                Some(helper) => (helpers[helper].bone, helpers[helper].bone_from_rest),
             };
             let known = bind.joints.iter().position(|known| *known == id);
             known.unwrap_or_else(|| {
@@ -171,7 +183,7 @@ fn influences_of(
     };
     let mut builder = InfluencesBuilder::with_capacity(placed.vertices.len(), 4 * placed.vertices.len());
     for vertex in placed.vertices.clone() {
-        let row = &fitted.weights[vertex * bone_count..][..bone_count];
+        let row = &weights[vertex * bone_count..][..bone_count];
         let above = row.iter().enumerate().filter(|(_, weight)| **weight as f32 > 0.0);
         let mut influences: Vec<(u16, f32)> =
             above.map(|(bone, weight)| (joint(bone), *weight as f32)).collect();

@@ -101,6 +101,17 @@ impl<'a> Accessor<'a> {
         Err(ReadGltfError::Inconsistent { place: self.place.clone(), what })
     }
 
+    /// Numbers per element.
+    pub(crate) fn components(&self) -> usize {
+        self.components
+    }
+
+    /// The elements as numbers that are not normalized.
+    pub(crate) fn stored_numbers<const N: usize>(&self, budget: &mut Budget) -> Result<Vec<[f32; N]>> {
+        Self { is_normalized: false, place: self.place.clone(), sparse: None, ..*self }
+            .floats([0.0; N], budget)
+    }
+
     /// Whether the components are 32-bit floats.
     pub(crate) fn is_float(&self) -> bool {
         self.component == Component::F32

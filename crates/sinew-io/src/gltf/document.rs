@@ -1,5 +1,6 @@
 //! The raw file: its original JSON, its buffers, its images.
 
+use super::compressed::{DRACO, Decompressed, MESHOPT};
 use super::container::{self, Container};
 use super::controller_keys::CONTROLLER_EXTENSION;
 use super::images::{converted, mime_type_of};
@@ -33,6 +34,10 @@ pub struct GltfDocument {
     pub(super) limits: Limits,
     /// Size of the main file.
     pub(super) file_bytes: usize,
+    /// Compressions that the file had.
+    pub(super) decompressed: Vec<Decompressed>,
+    /// Buffers without bytes in the file, which decoded views fill. Empty once a file is read.
+    pub(super) placeholders: Vec<usize>,
 }
 
 /// The files that a document is written to.
@@ -74,10 +79,13 @@ impl GltfDocument {
         let mut document = Self { other_chunks, limits, file_bytes, ..Self::of_json(parse(&json)?) };
         document.check_version()?;
         document.check_extensions(report)?;
-        let mut loader = Loader { resources, budget, report };
+        let mut loader = Loader { resources, budget, report, placeholders: Vec::new() };
         document.buffers = loader.buffers(&document.root(), bin)?;
         document.images = loader.images(&document.root())?;
-        document.limits.max_memory = loader.budget.left();
+        let Loader { mut budget, report, placeholders, .. } = loader;
+        document.placeholders = placeholders;
+        document.decompress(&mut budget, report)?;
+        document.limits.max_memory = budget.left();
         Ok(document)
     }
 
@@ -91,6 +99,8 @@ impl GltfDocument {
             own_buffer: None,
             limits: Limits::default(),
             file_bytes: 0,
+            decompressed: Vec::new(),
+            placeholders: Vec::new(),
         }
     }
 
@@ -226,10 +236,6 @@ impl GltfDocument {
     fn check_extensions(&self, report: &mut Report) -> Result<()> {
         for required in self.root().list("extensionsRequired")? {
             let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
-            if GEOMETRY_CODECS.contains(&name) {
-                let hint = "decompress the file first, for example with `gltf-transform copy IN.glb OUT.glb`";
-                return Err(ReadGltfError::RequiredExtension { name: name.into(), hint });
-            }
             if !UNDERSTOOD.contains(&name) {
                 let what = format!("{name} is required but not supported; it is kept unchanged");
                 report.warn(&required.place, what);
@@ -352,20 +358,20 @@ impl GltfDocument {
 }
 
 /// Required extensions that Sinew supports.
-const UNDERSTOOD: [&str; 8] = [
+const UNDERSTOOD: [&str; 12] = [
     SKIN_EXTENSION,
     CONTROLLER_EXTENSION,
+    DRACO,
+    MESHOPT[0],
+    MESHOPT[1],
     "KHR_mesh_quantization",
     "KHR_texture_transform",
+    "EXT_texture_webp",
     "KHR_materials_unlit",
     "KHR_materials_pbrSpecularGlossiness",
     "VRM",
     "VRMC_vrm",
 ];
-
-/// Extensions that encode the vertices.
-const GEOMETRY_CODECS: [&str; 3] =
-    ["KHR_draco_mesh_compression", "EXT_meshopt_compression", "KHR_meshopt_compression"];
 
 /// The object `key` of an object, created if missing.
 pub(super) fn object_in<'a>(object: &'a mut Value, key: &str) -> &'a mut Value {
@@ -407,19 +413,27 @@ struct Loader<'a> {
     resources: &'a Resources<'a>,
     budget: Budget,
     report: &'a mut Report,
+    /// Buffers without bytes, which decoded views fill.
+    placeholders: Vec<usize>,
 }
 
 impl Loader<'_> {
     fn buffers(&mut self, root: &Cursor<'_>, mut bin: Option<Vec<u8>>) -> Result<Vec<Vec<u8>>> {
+        let has_meshopt =
+            root.list("extensionsUsed")?.iter().any(|name| MESHOPT.iter().any(|m| name.value == m));
         let mut buffers = Vec::new();
         for (index, buffer) in root.objects("buffers")?.into_iter().enumerate() {
             let length = buffer.require("byteLength")?.as_u64()?;
-            let bytes = match buffer.get("uri") {
-                Some(uri) => self.uri(&uri)?,
-                None => {
-                    let own = bin.take_if(|_| index == 0);
-                    own.ok_or_else(|| ReadGltfError::Missing { place: buffer.place_of("uri") })?
+            let own = bin.take_if(|_| index == 0 && buffer.get("uri").is_none());
+            let bytes = match (buffer.get("uri"), own) {
+                (Some(uri), _) => self.uri(&uri)?,
+                (None, Some(own)) => own,
+                (None, None) if has_meshopt => {
+                    self.placeholders.push(index);
+                    buffers.push(Vec::new());
+                    continue;
                 }
+                (None, None) => return Err(ReadGltfError::Missing { place: buffer.place_of("uri") }),
             };
             if (bytes.len() as u64) < length {
                 let (place, end, length) = (buffer.place_of("byteLength"), length, bytes.len());

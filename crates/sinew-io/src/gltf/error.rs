@@ -25,8 +25,6 @@ pub enum ReadGltfError {
     Json { line: usize, column: usize, message: String },
     #[error("asset.version: glTF {found} is not supported; use 2.x")]
     Version { found: String },
-    #[error("extensionsRequired: {name} is not supported; {hint}")]
-    RequiredExtension { name: String, hint: &'static str },
     #[error("{place} is missing")]
     Missing { place: String },
     #[error("{place} must be {expected}, found {found}")]
@@ -37,6 +35,8 @@ pub enum ReadGltfError {
     PastEnd { place: String, end: u64, what: &'static str, length: usize },
     #[error("{place}: {what}")]
     Inconsistent { place: String, what: String },
+    #[error("{place} cannot be decoded: {reason}")]
+    Compressed { place: String, reason: String },
     /// More memory than allowed.
     #[error(transparent)]
     Memory(#[from] MemoryLimitError),

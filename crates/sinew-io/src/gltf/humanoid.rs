@@ -6,21 +6,23 @@ use serde_json::Value;
 use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap};
 
 impl GltfDocument {
-    /// The humanoid bones of VRM 1.0 (`VRMC_vrm`) or 0.x (`VRM`); `None` if the file has neither. Invalid entries are reported and
+    /// The humanoid bones of VRM 1.0 (`VRMC_vrm`), of an animation for it (`VRMC_vrm_animation`) or of VRM 0.x (`VRM`); `None` if the
+    /// file has none of them. Invalid entries are reported and
     /// left out.
     pub fn humanoid(&self, character: &Character, report: &mut Report) -> Option<HumanoidMap> {
         let extensions = self.json.get("extensions")?;
         let bones = |extension: &str| extensions.get(extension)?.get("humanoid")?.get("humanBones");
-        let entries: Vec<(String, &Value)> = match (bones("VRMC_vrm"), bones("VRM")) {
-            (Some(Value::Object(bones)), _) => {
-                bones.iter().map(|(name, bone)| (name.clone(), bone)).collect()
-            }
-            (_, Some(Value::Array(bones))) => {
-                let name = |bone: &Value| Some(renamed(bone.get("bone")?.as_str()?));
-                bones.iter().filter_map(|bone| Some((name(bone)?, bone))).collect()
-            }
-            _ => return None,
-        };
+        let entries: Vec<(String, &Value)> =
+            match (bones("VRMC_vrm").or_else(|| bones("VRMC_vrm_animation")), bones("VRM")) {
+                (Some(Value::Object(bones)), _) => {
+                    bones.iter().map(|(name, bone)| (name.clone(), bone)).collect()
+                }
+                (_, Some(Value::Array(bones))) => {
+                    let name = |bone: &Value| Some(renamed(bone.get("bone")?.as_str()?));
+                    bones.iter().filter_map(|bone| Some((name(bone)?, bone))).collect()
+                }
+                _ => return None,
+            };
         let mut map = HumanoidMap::default();
         for (name, entry) in entries {
             let place = format!("humanBones.{name}");
@@ -42,7 +44,7 @@ impl GltfDocument {
 }
 
 /// Thumbs have other names in VRM 0.x.
-fn renamed(name: &str) -> String {
+pub(super) fn renamed(name: &str) -> String {
     match name.strip_suffix("ThumbProximal").or_else(|| name.strip_suffix("ThumbIntermediate")) {
         Some(side) if name.ends_with("Proximal") => format!("{side}ThumbMetacarpal"),
         Some(side) => format!("{side}ThumbProximal"),

@@ -4,6 +4,7 @@
 //! the document and changes only what differs in the character. Everything Sinew does not know is written back unchanged.
 
 mod accessor;
+mod compressed;
 mod container;
 mod controller_keys;
 mod document;
@@ -14,8 +15,11 @@ mod json;
 mod json_memory;
 mod read;
 mod skin_keys;
+mod spring_keys;
+mod vrm0;
 mod write;
 
+pub use compressed::Decompressed;
 pub use document::{GltfDocument, GltfFiles, Resources};
 pub use error::ReadGltfError;
 pub(crate) use error::Result;

@@ -1,4 +1,4 @@
-//! PNG, JPEG, BMP and TGA images, decoded for drawing.
+//! PNG, JPEG, WebP, BMP and TGA images, decoded for drawing.
 //!
 //! The first bytes decide the format; the type that a model gives is often wrong. Colors stay as stored: color profiles, gamma
 //! and orientation entries are ignored, as glTF requires. 16-bit channels keep their upper 8 bits; narrower ones are scaled to 0
@@ -8,6 +8,7 @@ mod bmp;
 mod jpeg;
 mod png;
 mod tga;
+mod webp;
 
 pub use png::encode_png;
 
@@ -40,7 +41,7 @@ impl Default for ImageLimits {
 /// Of decoding.
 type Result<T, E = ImageError> = std::result::Result<T, E>;
 
-/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "BMP" or "TGA".
+/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "WebP", "BMP" or "TGA".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ImageError {
@@ -48,7 +49,7 @@ pub enum ImageError {
     Empty,
     #[error("{found} is not supported; convert the image to PNG or JPEG")]
     Unsupported { found: &'static str },
-    #[error("not a PNG, JPEG, BMP or TGA image: it starts with the bytes {start:02x?}")]
+    #[error("not a PNG, JPEG, WebP, BMP or TGA image: it starts with the bytes {start:02x?}")]
     Unknown { start: Vec<u8> },
     #[error(
         "an image of {width} × {height} pixels is too large; the maximum is {max_edge} per side and {max_rgba_bytes} bytes decoded"
@@ -59,7 +60,7 @@ pub enum ImageError {
 }
 
 /// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (gray, color, CMYK; baseline and
-/// progressive), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, gray; plain or run-length encoded).
+/// progressive), a WebP (with or without loss; of animations the first picture), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, gray; plain or run-length encoded).
 ///
 /// File names and extensions do not matter: `.sph` and `.spa` are files of these formats. A truncated JPEG is decoded as far as
 /// possible, as in browsers, with gray below. A BMP or TGA with alpha 0 everywhere is opaque.
@@ -73,6 +74,7 @@ pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> 
     match format_of(bytes) {
         Some(Format::Png) => png::decode(bytes, limits),
         Some(Format::Jpeg) => jpeg::decode(bytes, limits),
+        Some(Format::WebP) => webp::decode(bytes, limits),
         Some(Format::Bmp) => bmp::decode(bytes, limits),
         Some(Format::Tga) => tga::decode(bytes, limits),
         Some(Format::Other(found)) => Err(ImageError::Unsupported { found }),
@@ -80,12 +82,13 @@ pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> 
     }
 }
 
-/// `image/png`, `image/jpeg`, `image/bmp` or `image/x-tga`, if the bytes say so. TGA is detected by a plausible header, because the
+/// `image/png`, `image/jpeg`, `image/webp`, `image/bmp` or `image/x-tga`, if the bytes say so. TGA is detected by a plausible header, because the
 /// format has no magic number.
 pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     match format_of(bytes)? {
         Format::Png => Some("image/png"),
         Format::Jpeg => Some("image/jpeg"),
+        Format::WebP => Some("image/webp"),
         Format::Bmp => Some("image/bmp"),
         Format::Tga => Some("image/x-tga"),
         Format::Other(_) => None,
@@ -96,6 +99,7 @@ pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
 enum Format {
     Png,
     Jpeg,
+    WebP,
     Bmp,
     Tga,
     Other(&'static str),
@@ -107,7 +111,7 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
         (0, b"\x89PNG\r\n\x1a\n", Format::Png),
         (0, b"\xff\xd8\xff", Format::Jpeg),
         (0, b"BM", Format::Bmp),
-        (8, b"WEBP", Format::Other("WebP")),
+        (8, b"WEBP", Format::WebP),
         (0, b"GIF8", Format::Other("GIF")),
         (0, b"DDS ", Format::Other("DDS")),
         (0, b"\xabKTX 20\xbb", Format::Other("KTX2 (Basis Universal)")),
@@ -192,10 +196,9 @@ mod tests {
     #[test]
     fn other_formats_are_named() {
         for (bytes, expected) in [
-            (&b"RIFF\x10\0\0\0WEBPVP8 "[..], "WebP is not supported; convert the image to PNG or JPEG"),
-            (b"GIF89a", "GIF is not supported; convert the image to PNG or JPEG"),
+            (&b"GIF89a"[..], "GIF is not supported; convert the image to PNG or JPEG"),
             (b"", "the image is empty"),
-            (b"\x01\x02", "not a PNG, JPEG, BMP or TGA image: it starts with the bytes [01, 02]"),
+            (b"\x01\x02", "not a PNG, JPEG, WebP, BMP or TGA image: it starts with the bytes [01, 02]"),
             (b"\x89PNG\r\n\x1a\n", "the PNG image is damaged: unexpected end of file"),
         ] {
             assert_eq!(decode(bytes).expect_err(expected).to_string(), expected);
@@ -242,12 +245,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn damaged_images_do_not_panic(which in 0usize..5, damage in damage(1 << 16)) {
+        fn damaged_images_do_not_panic(which in 0usize..7, damage in damage(1 << 16)) {
             check_damaged(&damage.apply(match which {
                 0 => jpeg(COLOR),
                 1 => jpeg(PROGRESSIVE),
                 2 => jpeg(GREY),
                 3 => jpeg(CMYK),
+                4 => webp::tests::LOSSY.to_vec(),
+                5 => webp::tests::lossless(),
                 _ => PLAIN.encode(),
             }));
         }

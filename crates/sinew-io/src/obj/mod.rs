@@ -7,6 +7,8 @@ mod positions;
 mod read;
 mod write;
 
+#[cfg(feature = "fbx")]
+pub(crate) use mtl::linear_from_srgb;
 pub use mtl::write_mtl;
 pub use positions::read_obj_positions;
 pub use read::{ObjReadError, read_obj};

@@ -336,7 +336,7 @@ fn usable(value: f32) -> f32 {
 }
 
 /// IEC 61966-2-1.
-fn linear_from_srgb(value: f32) -> f32 {
+pub(crate) fn linear_from_srgb(value: f32) -> f32 {
     if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
 }
 

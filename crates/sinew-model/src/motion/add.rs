@@ -1,14 +1,36 @@
 //! The one way from a choice to a clip of a model.
 
-use super::{Humanoid, MotionChoice, MotionLoadError, humanoid_of, load_motion};
+use super::of_model::{file_and_clip, is_model};
+use super::{Humanoid, MotionChoice, MotionLoadError, clip_of_model, humanoid_of, load_motion};
 use crate::written::stem_of;
 use crate::{Model, OpenError, SaveSettings, extension_of, read_limited};
-use sinew_io::{Limits, Report};
+use sinew_io::{Limits, Report, ScaleChoice};
 use sinew_mmd::vmd::Vmd;
 use sinew_rig::{Character, Clip};
 use std::path::Path;
 
 impl MotionChoice {
+    /// The clip of another model's file for `target`, whose bones are those of a human as given or guessed; `None` if the motion is no
+    /// such file.
+    ///
+    /// # Errors
+    /// The file cannot be read, or has no clip that moves the target.
+    pub(super) fn clip_of_model(
+        &self,
+        target: (&Model, Option<&Humanoid>),
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Option<Clip>, MotionLoadError> {
+        let (file, clip) = file_and_clip(&self.motion);
+        if !is_model(&file) {
+            return Ok(None);
+        }
+        // The user's scale is that of the character. What reading the source loses, such as its textures, is not part of the motion.
+        let limits = Limits { scale: ScaleChoice::Auto, ..*limits };
+        let source = Model::open(&file, &limits, &mut Report::default())?;
+        clip_of_model(&source, clip.as_deref(), target, &self.retarget(), report).map(Some)
+    }
+
     /// The motion as a clip of a human.
     ///
     /// # Errors
@@ -44,7 +66,9 @@ impl Model {
             return Err(MotionLoadError::NeedsPath);
         }
         let mut of_motion = Report::default();
-        let clip = if extension_of(path) == "vmd" {
+        let clip = if let Some(clip) = choice.clip_of_model((self, None), limits, &mut of_motion)? {
+            Clip { name: self.free_clip_name(&clip.name), ..clip }
+        } else if extension_of(path) == "vmd" {
             self.clip_of_vmd(path, limits, &mut of_motion)?
         } else {
             let motion = || path.display().to_string();
@@ -63,16 +87,20 @@ impl Model {
         Ok(name)
     }
 
+    /// The name, with a number if a clip has it already.
+    fn free_clip_name(&self, stem: &str) -> String {
+        let is_taken = |name: &str| self.character.clips().iter().any(|clip| clip.name == name);
+        (1..)
+            .map(|number| if number == 1 { stem.to_owned() } else { format!("{stem} {number}") })
+            .find(|name| !is_taken(name))
+            .unwrap_or_default()
+    }
+
     /// A motion of MMD, under a name of its own.
     fn clip_of_vmd(&self, path: &Path, limits: &Limits, report: &mut Report) -> Result<Clip, OpenError> {
         let bytes = read_limited(path, limits.max_memory)?;
         let vmd = Vmd::read(&bytes, limits, report)?;
-        let stem = stem_of(path).unwrap_or_default();
-        let is_taken = |name: &str| self.character.clips().iter().any(|clip| clip.name == name);
-        let name = (1..)
-            .map(|number| if number == 1 { stem.clone() } else { format!("{stem} {number}") })
-            .find(|name| !is_taken(name))
-            .unwrap_or_default();
+        let name = self.free_clip_name(&stem_of(path).unwrap_or_default());
         Ok(match self.standard_bones(&SaveSettings::default()) {
             Some(bones) => bones.clip(&vmd, &self.character, &name, report),
             None => vmd.to_clip(&self.character, &name, report),

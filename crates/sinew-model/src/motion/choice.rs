@@ -4,13 +4,15 @@ use super::{
     BakeSettings, Gait, GaitError, GaitSettings, GroundPath, Humanoid, Jump, JumpSettings, PathFile,
     Personality, RetargetSettings,
 };
+use crate::VrmMeta;
 use sinew_rig::Clip;
 use std::path::{Path, PathBuf};
 
 /// A motion, and how it is to be. What only some motions know does not count for others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionChoice {
-    /// `walk`, `run`, `gait` or `jump`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json.
+    /// `walk`, `run`, `gait` or `jump`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json, or a
+    /// model (.glb, .gltf, .vrm, .fbx) or animation of VRM (.vrma), whose clip may follow after `#`.
     pub motion: PathBuf,
     /// Way and speeds of a walk, run or gait; straight ahead without.
     pub path: Option<PathFile>,
@@ -34,6 +36,8 @@ pub struct MotionChoice {
     pub fps: Option<f64>,
     /// Whether a .vmd has the model's own names; see [`SaveSettings::keeps_names`](crate::SaveSettings::keeps_names).
     pub keeps_names: bool,
+    /// What a .vrm with the motion says about itself.
+    pub vrm: VrmMeta,
 }
 
 impl MotionChoice {

@@ -4,7 +4,7 @@ use crate::error::lines;
 use crate::{OpenError, SaveError, TextError};
 use sinew_io::bvh::BvhReadError;
 use sinew_motion::{GaitError, HumanoidError, KeyClipError, RetargetError};
-use sinew_rig::InvalidCharacter;
+use sinew_rig::{FindError, InvalidCharacter};
 
 /// Why a word or a file does not move a character.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +35,21 @@ pub enum MotionLoadError {
     /// VMD names bones that this model lacks.
     #[error("none of the motion's bones is in the model; VMD names the bones of MMD's models")]
     NoVmdBones,
+    /// A model without clips.
+    #[error("the file has no clips")]
+    NoClips,
+    /// A model with several clips, none of which is named.
+    #[error("the file has {count} clips; choose one with \"#\" and its name after the file: {names}")]
+    WhichClip { count: usize, names: String },
+    /// No clip of that name.
+    #[error("{source}; the file has {names}")]
+    Clip { source: FindError, names: String },
+    /// A clip of another model that moves nothing.
+    #[error("the clip moves no bone of this character, which has no bones {names}")]
+    NoBone { names: String },
     /// Not a motion by its name.
     #[error(
-        "unknown motion {name:?}; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh or .vmd{}",
+        "unknown motion {name:?}; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh, .vmd, .vrma, .glb, .gltf, .vrm or .fbx{}",
         .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
     )]
     UnknownKind { name: String, near: Option<String> },

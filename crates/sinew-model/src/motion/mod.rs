@@ -19,6 +19,7 @@ mod error;
 mod load;
 mod map_file;
 mod mover;
+mod of_model;
 mod path_file;
 #[cfg(feature = "files")]
 mod save;
@@ -33,6 +34,7 @@ pub use map_file::{map_from_toml, map_to_toml};
 #[cfg(feature = "files")]
 pub use mover::MotionOutcome;
 pub use mover::{MapOrigin, Mover, humanoid_map, humanoid_of};
+pub use of_model::{clip_of_model, some_names};
 pub use path_file::PathFile;
 #[cfg(feature = "files")]
 pub use save::save_motion;

@@ -63,6 +63,7 @@ pub struct MotionOutcome {
     /// Who moves, in a line.
     pub character: String,
     /// What the format could not hold.
+    #[serde(flatten, serialize_with = "sinew_io::serialize_losses")]
     pub losses: Report,
 }
 
@@ -79,7 +80,10 @@ impl Mover {
         limits: &Limits,
         report: &mut Report,
     ) -> Result<MotionOutcome, MotionLoadError> {
-        let clip = choice.clip(&self.model.character, &self.humanoid, limits, report)?;
+        let clip = match choice.clip_of_model((&self.model, Some(&self.humanoid)), limits, report)? {
+            Some(clip) => clip,
+            None => choice.clip(&self.model.character, &self.humanoid, limits, report)?,
+        };
         let mut outcome = MotionOutcome {
             output: output.into(),
             seconds: clip.duration_secs(),
@@ -88,7 +92,7 @@ impl Mover {
             character: self.describe(),
             losses: Report::default(),
         };
-        let save = SaveSettings { keeps_names: choice.keeps_names };
+        let save = SaveSettings { keeps_names: choice.keeps_names, vrm: choice.vrm.clone() };
         save_motion(self.model, clip, choice.fps.unwrap_or(60.0), output, &save, &mut outcome.losses)?;
         Ok(outcome)
     }

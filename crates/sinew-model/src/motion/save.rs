@@ -57,7 +57,7 @@ pub fn save_motion(
                 key_clip_to_toml(&keys).into_bytes()
             }
         }
-        _ => return model.save(path, report),
+        _ => return model.save_with(path, settings, report),
     };
     Ok(write_file(path, &bytes)?)
 }

@@ -22,7 +22,7 @@ pub(crate) use footprints::{FootPose, placed_foot};
 pub(crate) use upper_body::{Arm, UpperBody, set_upper_body};
 
 use crate::bake::{BakeSettings, bake};
-use crate::humanoid::{Humanoid, HumanoidPose, Side};
+use crate::humanoid::{Ground, Humanoid, HumanoidPose, Side};
 use crate::leg_reach::reach;
 use footprints::{FootTrack, Footprint};
 use glam::{DQuat, DVec3};
@@ -120,6 +120,7 @@ impl<'a> Gait<'a> {
         let ankles = feet.map(|foot| foot.ankle);
         let pelvis = frame.place.with_y(reachable_height(self.humanoid, &frame, &ankles, height));
         let mut pose = HumanoidPose::neutral(pelvis);
+        pose.ground = Ground { place, heading_rad: heading };
         pose.set(Hips, frame.turn);
         set_legs(self.humanoid, &mut pose, &feet, heading);
         let upper = UpperBody::of_gait(&style, &progress, heading, &self.settings.personality, frame.turn);
@@ -143,6 +144,7 @@ impl<'a> Gait<'a> {
             let mut pose = self.pose(t);
             if settings.is_in_place {
                 pose.pelvis -= self.root(t);
+                pose.ground = Ground::default();
             }
             pose
         })

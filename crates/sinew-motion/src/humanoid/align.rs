@@ -74,6 +74,10 @@ impl Alignment {
         Some(self.canonical(self.model_from_bone[bone.index()].transform_point3(tip.as_dvec3())))
     }
 
+    pub(super) fn model_from_bone(&self, bone: BoneId) -> DAffine3 {
+        self.model_from_bone[bone.index()]
+    }
+
     pub(super) fn model_from_parent(&self, character: &Character, bone: BoneId) -> DAffine3 {
         let parent = character.skeleton().bone(bone).parent;
         parent.map_or(DAffine3::IDENTITY, |parent| self.model_from_bone[parent.index()])

@@ -8,11 +8,12 @@ mod align;
 mod feet;
 mod pose;
 mod sole_points;
+mod t_pose;
 
 pub(crate) use align::rotation_of;
 pub(crate) use feet::Foot;
-pub use pose::HumanoidPose;
 pub(crate) use pose::LocalPose;
+pub use pose::{Ground, HumanoidPose};
 
 use align::Alignment;
 use glam::{DAffine3, DQuat, DVec3};
@@ -112,6 +113,40 @@ pub struct Humanoid {
     palms: [DVec3; 2],
     /// Chains that would move limbs.
     reaches: Vec<BoneId>,
+    root: Option<Root>,
+}
+
+/// The bone that carries the whole character over the ground.
+#[derive(Clone, Debug)]
+struct Root {
+    id: BoneId,
+    /// Model from its parent, at rest.
+    model_from_parent: DAffine3,
+    /// Model from it, at rest.
+    model_from_root: DAffine3,
+}
+
+impl Root {
+    /// The topmost joint above the hips. Nodes that are no joints carry no skin, and often have the axes of another program.
+    fn of(character: &Character, map: &HumanoidMap, alignment: &Alignment) -> Option<Self> {
+        let hips = map.get(HumanoidBone::Hips)?;
+        let joints = character.joints();
+        let above = character.skeleton().upwards(hips).skip(1);
+        let id = above.filter(|bone| joints.binary_search(bone).is_ok()).last()?;
+        let root = Self {
+            id,
+            model_from_parent: alignment.model_from_parent(character, id),
+            model_from_root: alignment.model_from_bone(id),
+        };
+        let is_sound = root.model_from_parent.inverse().is_finite() && map.humanoid_bone(id).is_none();
+        is_sound.then_some(root)
+    }
+
+    /// In its parent, moved from rest.
+    fn local(&self, moved: &DAffine3) -> (DVec3, DQuat) {
+        let local = self.model_from_parent.inverse() * *moved * self.model_from_root;
+        (local.translation, rotation_of(&local))
+    }
 }
 
 impl Humanoid {
@@ -147,6 +182,11 @@ impl Humanoid {
 
     fn lowest_hip(&self) -> f64 {
         self.legs.iter().map(|leg| leg.hip_from_pelvis.y).fold(f64::INFINITY, f64::min)
+    }
+
+    /// The joint above the hips that motions over the ground move; without one the hips travel.
+    pub fn root(&self) -> Option<BoneId> {
+        self.root.as_ref().map(|root| root.id)
     }
 
     /// Bones with chains that end at, or rotate, a human bone.
@@ -217,6 +257,7 @@ impl Humanoid {
             palms,
             bones,
             reaches: reaches_of(character, map),
+            root: Root::of(character, map, &alignment),
         })
     }
 }

@@ -10,7 +10,7 @@ mod source;
 
 use crate::bake::bake_poses;
 use crate::gait::{PelvisFrame, UNSTEADY_SOFTNESS, reachable_height, set_legs};
-use crate::humanoid::{Humanoid, HumanoidPose, Side};
+use crate::humanoid::{Ground, Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec3};
 use serde::{Deserialize, Serialize};
 use sinew_rig::HumanoidBone::{Hips, LeftLowerLeg, LeftToes, LeftUpperLeg};
@@ -74,13 +74,20 @@ pub fn retarget(
     let origin = frames[0].pelvis.with_y(ground);
     let mut poses: Vec<HumanoidPose> = frames
         .iter()
-        .map(|frame| HumanoidPose { pelvis: ratio * (frame.pelvis - origin), turns: frame.turns.clone() })
+        .map(|frame| {
+            let pelvis = ratio * (frame.pelvis - origin);
+            let ground = Ground { place: pelvis.with_y(0.0), heading_rad: 0.0 };
+            HumanoidPose { pelvis, turns: frame.turns.clone(), ground }
+        })
         .collect();
     if settings.keeps_contact {
         plant(source, target, &frames, &times, (ground, ratio, origin), &mut poses);
     }
     if settings.is_in_place {
-        poses.iter_mut().for_each(|pose| pose.pelvis *= DVec3::Y);
+        for pose in &mut poses {
+            pose.pelvis *= DVec3::Y;
+            pose.ground = Ground::default();
+        }
     }
     Ok(bake_poses(target, &clip.name, &times, &poses))
 }

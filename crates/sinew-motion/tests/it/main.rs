@@ -2,4 +2,6 @@
 
 mod gaits;
 mod jumps;
+mod root_motion;
 mod support;
+mod t_pose;

@@ -22,19 +22,12 @@ impl Default for HumanoidMap {
 #[non_exhaustive]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum HumanoidMapError {
-    #[error("unknown human bone {name:?}; use VRM names{}", near_text(.nearest))]
+    #[error("unknown human bone {name:?}; use VRM names{}", crate::suggestion(.nearest))]
     UnknownHumanoidBone { name: String, nearest: Vec<String> },
     #[error("{bone}: {source}")]
     Find { bone: HumanoidBone, source: FindError },
     #[error("{first} and {second} are both {name:?}; use different bones")]
     Twice { first: HumanoidBone, second: HumanoidBone, name: String },
-}
-
-fn near_text(nearest: &[String]) -> String {
-    match nearest {
-        [] => String::new(),
-        [first, ..] => format!("; did you mean {first:?}?"),
-    }
 }
 
 impl HumanoidMap {

@@ -17,7 +17,6 @@ mod patched;
 mod report;
 mod residual_map;
 mod sheet;
-mod vrm;
 
 pub use fitting::{FitOutcome, FittedScan, VertexListError, WorstVertex, fit_scan, read_vertex_list};
 pub use outcome::{BodyFile, BodyOutcome};
@@ -25,7 +24,6 @@ pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
 pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
-pub use vrm::{VrmMeta, save_vrm, vrm_document};
 
 use sinew_body::character::CharacterSettings;
 use sinew_body::measured::{Base, MakeError, Maker};
@@ -108,7 +106,8 @@ pub fn maker_for(sex: Sex) -> &'static Maker {
     }
 }
 
-/// Makes a body. Without measures and preset, a design is built as it is.
+/// Makes a body. A design that places every joint is built as it is unless measures or a preset are given; any other design is laid over the measured
+/// body.
 ///
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
@@ -119,8 +118,9 @@ pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
         None => request.given.clone(),
     };
     let person = population.complete(&given).map_err(BodyError::Measures)?;
-    if let (Some(design), true, None) = (&request.own, request.given.is_empty(), &request.preset) {
-        let body = sinew_body::build(&Template::human(), design)?;
+    let whole = request.own.as_ref().filter(|own| own.is_whole(maker_for(request.sex).template()));
+    if let (Some(design), true, None) = (whole, request.given.is_empty(), &request.preset) {
+        let body = sinew_body::build(maker_for(request.sex).template(), design)?;
         return Ok(MadeBody { body, design: design.clone(), person, notes: Vec::new() });
     }
     let own = request.own.clone().unwrap_or_default();
@@ -137,4 +137,29 @@ pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
 pub fn standard_body() -> Result<Model, BodyError> {
     let made = make(&BodyRequest::default())?;
     Ok(Model::new(made.body.to_character(&CharacterSettings::default())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Given lengths are rounded when designs are built.
+    const LENGTH_M: f64 = 1e-6;
+    /// Soles are flat to this.
+    const SOLE_M: f64 = 1e-3;
+
+    #[test]
+    fn a_partial_design_is_laid_over_the_measured_body() {
+        let plain = make(&BodyRequest::default()).unwrap();
+        let own = Some(Design::parse("lengths.thigh = 0.48\nrings.upper_arm.girth = 0.36").unwrap());
+        let made = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        let joint = |made: &MadeBody, name: &str| {
+            made.body.joints.iter().find(|joint| joint.name == name).unwrap().position
+        };
+        assert!((joint(&made, "hip").distance(joint(&made, "knee")) - 0.48).abs() < LENGTH_M);
+        let head = |made: &MadeBody| joint(made, "crown").distance(joint(made, "skull"));
+        assert!((head(&made) / head(&plain) - 1.0).abs() < 0.05, "the head is the measured man's");
+        let lowest = made.body.tessellate(8).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+        assert!(lowest.abs() < SOLE_M, "feet stand: {lowest}");
+    }
 }

@@ -1,10 +1,10 @@
 //! A body, written.
 
-use super::{BodyReport, MadeBody, SHEET_VIEWS, VrmMeta, save_vrm, view_sheet};
+use super::{BodyReport, MadeBody, SHEET_VIEWS, view_sheet};
 use serde::Serialize;
 use sinew_body::character::CharacterSettings;
 use sinew_io::Report;
-use sinew_model::{JobError, Model, extension_of, write_file};
+use sinew_model::{JobError, Model, SaveSettings, VrmMeta, extension_of, write_file};
 use sinew_picture::write_png;
 use sinew_rig::guess_humanoid;
 use std::collections::BTreeMap;
@@ -30,6 +30,7 @@ pub struct BodyOutcome {
     /// The file.
     pub output: PathBuf,
     /// What the format could not hold.
+    #[serde(flatten, serialize_with = "sinew_io::serialize_losses")]
     pub losses: Report,
     /// VRM's names, and the bones of the body.
     pub humanoid: BTreeMap<&'static str, String>,
@@ -59,12 +60,12 @@ impl MadeBody {
                     view_sheet(&character, &SHEET_VIEWS, VIEW_SIZE, &[]).map_err(JobError::at(output))?;
                 write_png(output, &sheet).map_err(JobError::at(output))?;
             }
-            "vrm" => {
-                let name = output.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-                let meta = VrmMeta { name, authors: file.authors.clone() };
-                save_vrm(&character, &map, &meta, output, &mut losses).map_err(JobError::at(output))?;
+            _ => {
+                let vrm = VrmMeta { authors: file.authors.clone(), ..VrmMeta::default() };
+                let settings = SaveSettings { vrm, ..SaveSettings::default() };
+                let model = Model::new(character.clone());
+                model.save_with(output, &settings, &mut losses).map_err(JobError::at(output))?;
             }
-            _ => Model::new(character.clone()).save(output, &mut losses).map_err(JobError::at(output))?,
         }
         let mesh = &character.meshes()[0];
         let name = |bone| character.skeleton().bone(bone).name.clone();

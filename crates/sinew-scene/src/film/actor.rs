@@ -35,7 +35,11 @@ pub(super) struct Flesh {
 
 impl Actor {
     /// Opens or makes a character.
-    pub(super) fn new(text: &CharacterText, reading: &mut Reading<'_>) -> Result<Self, SceneError> {
+    pub(super) fn new(
+        text: &CharacterText,
+        no_springs: bool,
+        reading: &mut Reading<'_>,
+    ) -> Result<Self, SceneError> {
         let (line, name) = (text.line, text.name.clone());
         let place = text.place();
         let (model, patches) = match &text.origin {
@@ -50,7 +54,10 @@ impl Actor {
                 (Model::new(character), patches)
             }
         };
-        let character = model.character.clone();
+        let character = match no_springs {
+            true => model.character.without_springs(),
+            false => model.character.clone(),
+        };
         let deformer = match (&text.skin, patches) {
             (SkinText::Patches, Some(patches)) => patches,
             (SkinText::Patches, None) => {

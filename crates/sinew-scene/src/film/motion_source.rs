@@ -6,12 +6,12 @@ use crate::scene_text::{Table, TextError};
 use sinew_io::Report;
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
-    GaitError, HumanoidError, MotionLoadError, RetargetError, RetargetSettings, humanoid_of, load_motion,
-    retarget,
+    GaitError, HumanoidError, MotionLoadError, RetargetSettings, clip_of_model, humanoid_of, load_motion,
+    some_names,
 };
 use sinew_model::{Model, OpenError, extension_of, read_limited};
-use sinew_rig::{BoneId, Channel, Character, Clip, FindError, Track};
-use std::path::{Path, PathBuf};
+use sinew_rig::{Clip, FindError};
+use std::path::PathBuf;
 
 /// A motion in a film.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +53,6 @@ pub enum MotionError {
     /// The file cannot be read.
     #[error("{path:?}: {error}")]
     Open { path: PathBuf, error: Box<OpenError> },
-    /// A file without clips.
-    #[error("{path:?} has no clips")]
-    NoClips { path: PathBuf },
-    /// A file with several clips, none of which is named.
-    #[error("{path:?} has {count} clips; choose one by `clip`: {names}")]
-    WhichClip { path: PathBuf, count: usize, names: String },
     /// The character is no human.
     #[error("walks, runs, jumps and BVH files move humans: {0}")]
     Humanoid(#[from] HumanoidError),
@@ -68,9 +62,6 @@ pub enum MotionError {
     /// The file is no motion of the character.
     #[error("{path:?}: {error}")]
     Load { path: PathBuf, error: Box<MotionLoadError> },
-    /// A motion of another model cannot be taken over.
-    #[error("{path:?}: {error}")]
-    Retarget { path: PathBuf, error: RetargetError },
     /// Nothing in the file moves this character. `names`: some of the names.
     #[error("{path:?} moves no bone of this character, which has no bones {names}")]
     NoBone { path: PathBuf, names: String },
@@ -148,108 +139,13 @@ impl MotionSource {
                     found
                 } else {
                     let source = Model::open(&full, limits, &mut of_motion).map_err(failed)?;
-                    let wanted = clip_named(&source.character, path, clip.as_deref())?;
-                    match taken_over(&source, wanted, model, path, &mut of_motion)? {
-                        Some(clip) => clip,
-                        None => clip_by_names(&source.character, wanted, path, character, &mut of_motion)?,
-                    }
+                    let settings = RetargetSettings::default();
+                    clip_of_model(&source, clip.as_deref(), (model, None), &settings, &mut of_motion)
+                        .map_err(|error| MotionError::Load { path: path.clone(), error: error.into() })?
                 };
                 of_motion.warnings().iter().for_each(|warning| report.warn(path.display(), warning));
                 Ok(found)
             }
         }
     }
-}
-
-/// The clip of another model that is wanted.
-fn clip_named<'a>(model: &'a Character, path: &Path, name: Option<&str>) -> Result<&'a Clip, MotionError> {
-    let clips = model.clips();
-    match (name, clips) {
-        (Some(name), _) => Ok(&clips[model.find_clip(name)?.index()]),
-        (None, [only]) => Ok(only),
-        (None, []) => Err(MotionError::NoClips { path: path.into() }),
-        (None, _) => {
-            let names = some_names(clips.iter().map(|clip| clip.name.clone()));
-            Err(MotionError::WhichClip { path: path.into(), count: clips.len(), names })
-        }
-    }
-}
-
-/// A clip taken over from one human by another, whatever their proportions and rest poses; `None` if one of them is no human, or if both
-/// have the same skeleton, on which the clip is as good as it is.
-fn taken_over(
-    source: &Model,
-    clip: &Clip,
-    model: &Model,
-    path: &Path,
-    report: &mut Report,
-) -> Result<Option<Clip>, MotionError> {
-    if source.character.skeleton() == model.character.skeleton() {
-        return Ok(None);
-    }
-    let (Ok(from), Ok(to)) = (humanoid_of(source, report), humanoid_of(model, report)) else {
-        return Ok(None);
-    };
-    let failed = |error: RetargetError| MotionError::Retarget { path: path.into(), error };
-    retarget(&source.character, &from, clip, &to, &RetargetSettings::default()).map(Some).map_err(failed)
-}
-
-/// A clip of another model, put on the bones that have the same names.
-fn clip_by_names(
-    model: &Character,
-    clip: &Clip,
-    path: &Path,
-    character: &Character,
-    report: &mut Report,
-) -> Result<Clip, MotionError> {
-    let mut missing: Vec<String> = Vec::new();
-    let mut tracks = Vec::new();
-    for track in &clip.tracks {
-        let moved = |bone: BoneId| {
-            let name = &model.skeleton().bone(bone).name;
-            character.skeleton().find(name).map_err(|_| name.clone())
-        };
-        let channel = match &track.channel {
-            Channel::Translation(bone, values) => {
-                moved(*bone).map(|bone| Channel::Translation(bone, values.clone()))
-            }
-            Channel::Rotation(bone, values) => {
-                moved(*bone).map(|bone| Channel::Rotation(bone, values.clone()))
-            }
-            Channel::Scale(bone, values) => moved(*bone).map(|bone| Channel::Scale(bone, values.clone())),
-            Channel::Reach(bone, values) => moved(*bone).map(|bone| Channel::Reach(bone, values.clone())),
-            Channel::MorphWeights(..) => Err("morphs".to_owned()),
-        };
-        match channel {
-            Ok(channel) => tracks.push(Track { channel, ..track.clone() }),
-            Err(name) if !missing.contains(&name) => missing.push(name),
-            Err(_) => {}
-        }
-    }
-    if tracks.is_empty() {
-        return Err(MotionError::NoBone { path: path.into(), names: some_names(missing.into_iter()) });
-    }
-    if !missing.is_empty() {
-        report.warn(
-            format_args!("clip {:?}", clip.name),
-            format!("left out: {}", some_names(missing.into_iter())),
-        );
-    }
-    Ok(Clip { name: clip.name.clone(), tracks })
-}
-
-/// The first few names.
-fn some_names(names: impl Iterator<Item = String>) -> String {
-    let mut shown: Vec<String> = Vec::new();
-    let mut more = 0;
-    for name in names {
-        if shown.len() == 5 {
-            more += 1;
-        } else if !shown.contains(&name) {
-            shown.push(name);
-        }
-    }
-    let quoted: Vec<String> = shown.iter().map(|name| format!("{name:?}")).collect();
-    let rest = if more > 0 { " and more" } else { "" };
-    format!("{}{rest}", quoted.join(", "))
 }

@@ -2,18 +2,27 @@
 
 use super::digest::Digest;
 use crate::SceneError;
-use sinew_io::{DecodedImage, ImageLimits, OutputError, decode_image};
+use sinew_io::{DecodedImage, ImageLimits, OutputError, ScratchFolder, decode_image};
 use sinew_picture::{PictureError, write_bytes};
 use sinew_render::Image;
-use std::fs;
+use std::fs::{self, File, TryLockError};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A folder of finished frames of one film.
 ///
 /// Every frame is written under another name and renamed, so that a frame that is there is whole. The manifest holds a digest of all
-/// that decides the frames; a folder of another film is emptied.
+/// that decides the frames; a folder of another film is emptied. A folder belongs to one run at a time, which holds its lock.
 pub struct FrameStore {
-    folder: PathBuf,
+    place: Place,
+}
+
+/// Where frames are.
+enum Place {
+    /// In the folder that the next run finds. The lock is released when the file is closed.
+    Kept { folder: PathBuf, _lock: File },
+    /// In a folder of this run alone.
+    Own(ScratchFolder),
 }
 
 /// What was in the folder.
@@ -25,9 +34,12 @@ pub enum Found {
     Frames(usize),
     /// Frames of a film that has changed since, which were removed.
     Changed,
+    /// Another run that writes the same output now; this one draws all frames by itself and keeps none.
+    Busy,
 }
 
 const MANIFEST: &str = "film.json";
+const LOCK: &str = "lock";
 
 /// Digits of a frame's number in the name of its file.
 pub(super) const FRAME_DIGITS: usize = 6;
@@ -42,61 +54,74 @@ impl FrameStore {
         output.with_file_name(format!(".{name}.frames"))
     }
 
-    /// Opens or makes the folder of an output.
+    /// Frames of one run, removed when it ends, however it does.
+    ///
+    /// # Errors
+    /// The folder of the output is missing or cannot be written.
+    pub fn scratch(output: &Path) -> Result<Self, SceneError> {
+        Ok(Self { place: Place::Own(ScratchFolder::beside(output).map_err(PictureError::from)?) })
+    }
+
+    /// Opens or makes the folder of an output, whose frames survive an interruption. While another run uses it, frames go to a
+    /// folder of their own.
     ///
     /// # Errors
     /// The folder cannot be written, or holds something else.
     pub fn open(output: &Path, digest: &Digest) -> Result<(Self, Found), SceneError> {
-        let folder = Self::folder_of(output);
-        let manifest = folder.join(MANIFEST);
-        let failed = |source| SceneError::Io { path: folder.clone(), source };
-        let mut found = Found::Nothing;
-        if folder.exists() {
-            let is_empty = fs::read_dir(&folder).map_err(failed)?.next().is_none();
-            let text = fs::read_to_string(&manifest);
-            let known = text.ok().and_then(|text| serde_json::from_str::<serde_json::Value>(&text).ok());
-            let known = known.and_then(|manifest| Some(manifest.get("digest")?.as_str()?.to_owned()));
-            match known {
-                Some(known) if known == digest.to_string() => found = Found::Frames(0),
-                Some(_) => {
-                    fs::remove_dir_all(&folder).map_err(failed)?;
-                    found = Found::Changed;
-                }
-                None if is_empty => {}
-                None => return Err(SceneError::ForeignFolder { folder }),
-            }
-        }
         let beside = output.parent().filter(|parent| !parent.as_os_str().is_empty());
         if let Some(parent) = beside.filter(|parent| !parent.is_dir()) {
             let missing = OutputError::MissingFolder { path: output.into(), folder: parent.into() };
             return Err(PictureError::from(missing).into());
         }
-        fs::create_dir_all(&folder).map_err(failed)?;
-        let store = Self { folder: folder.clone() };
-        if let Found::Frames(_) = found {
-            found = Found::Frames(store.tidied()?);
-        } else {
-            let text = serde_json::json!({ "format": "sinew film frames", "version": 1, "digest": digest.to_string() });
-            write_bytes(&manifest, format!("{text:#}\n").as_bytes())?;
-        }
+        let folder = Self::folder_of(output);
+        let failed = |source| SceneError::Io { path: folder.clone(), source };
+        let Some(lock) = locked(&folder)? else { return Ok((Self::scratch(output)?, Found::Busy)) };
+        let known = digest_in(&folder.join(MANIFEST));
+        let names = entries(&folder).map_err(failed)?;
+        let store = Self { place: Place::Kept { folder: folder.clone(), _lock: lock } };
+        let found = match known {
+            Some(known) if known == digest.to_string() => {
+                let count = store.tidied()?;
+                return Ok((store, Found::Frames(count)));
+            }
+            Some(_) => {
+                store.empty().map_err(failed)?;
+                Found::Changed
+            }
+            None if names.is_empty() => Found::Nothing,
+            None => {
+                fs::remove_file(folder.join(LOCK)).map_err(failed)?;
+                return Err(SceneError::ForeignFolder { folder });
+            }
+        };
+        let text =
+            serde_json::json!({ "format": "sinew film frames", "version": 1, "digest": digest.to_string() });
+        write_bytes(&folder.join(MANIFEST), format!("{text:#}\n").as_bytes())?;
         Ok((store, found))
+    }
+
+    fn folder(&self) -> &Path {
+        match &self.place {
+            Place::Kept { folder, .. } => folder,
+            Place::Own(scratch) => scratch.path(),
+        }
+    }
+
+    /// Removes all but the lock.
+    fn empty(&self) -> io::Result<()> {
+        entries(self.folder())?.iter().try_for_each(|name| fs::remove_file(self.folder().join(name)))
     }
 
     /// Removes what an interruption left half-done, and counts the whole frames.
     fn tidied(&self) -> Result<usize, SceneError> {
-        let failed = |source| SceneError::Io { path: self.folder.clone(), source };
+        let failed = |source| SceneError::Io { path: self.folder().into(), source };
         let mut count = 0;
-        for entry in fs::read_dir(&self.folder).map_err(failed)? {
-            let path = entry.map_err(failed)?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-            if name == MANIFEST {
-                continue;
-            }
-            let is_frame =
-                name.starts_with("frame_") && fs::read(&path).is_ok_and(|bytes| bytes.ends_with(&PNG_END));
-            if is_frame {
+        for name in entries(self.folder()).map_err(failed)? {
+            let path = self.folder().join(&name);
+            let is_whole = || fs::read(&path).is_ok_and(|bytes| bytes.ends_with(&PNG_END));
+            if name.starts_with("frame_") && is_whole() {
                 count += 1;
-            } else {
+            } else if name != MANIFEST {
                 fs::remove_file(&path).map_err(failed)?;
             }
         }
@@ -105,7 +130,7 @@ impl FrameStore {
 
     /// Where a frame is kept.
     pub fn path(&self, frame: usize) -> PathBuf {
-        self.folder.join(format!("frame_{frame:0FRAME_DIGITS$}.png"))
+        self.folder().join(format!("frame_{frame:0FRAME_DIGITS$}.png"))
     }
 
     /// Whether a frame is there.
@@ -147,6 +172,47 @@ impl FrameStore {
     /// # Errors
     /// What the system says.
     pub fn remove(self) -> Result<(), SceneError> {
-        fs::remove_dir_all(&self.folder).map_err(|source| SceneError::Io { path: self.folder, source })
+        match self.place {
+            // The lock is held until all is gone.
+            Place::Kept { folder, _lock } => {
+                fs::remove_dir_all(&folder).map_err(|source| SceneError::Io { path: folder, source })
+            }
+            Place::Own(scratch) => {
+                drop(scratch);
+                Ok(())
+            }
+        }
     }
+}
+
+/// Makes the folder and takes its lock; `None` while another run has it.
+fn locked(folder: &Path) -> Result<Option<File>, SceneError> {
+    let failed = |source| SceneError::Io { path: folder.into(), source };
+    loop {
+        fs::create_dir_all(folder).map_err(failed)?;
+        let lock = match File::create(folder.join(LOCK)) {
+            // The run before has just removed the folder.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            lock => lock.map_err(failed)?,
+        };
+        match lock.try_lock() {
+            // A lock on a file that was removed meanwhile keeps nobody out.
+            Ok(()) if !folder.join(LOCK).exists() => {}
+            Ok(()) => return Ok(Some(lock)),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+            Err(TryLockError::Error(source)) => return Err(failed(source)),
+        }
+    }
+}
+
+/// Names of the files in a folder, but that of the lock.
+fn entries(folder: &Path) -> io::Result<Vec<String>> {
+    let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()));
+    names.filter(|name| name.as_ref().map_or(true, |name| name != LOCK)).collect()
+}
+
+/// The digest that a manifest holds.
+fn digest_in(manifest: &Path) -> Option<String> {
+    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(manifest).ok()?).ok()?;
+    Some(json.get("digest")?.as_str()?.to_owned())
 }

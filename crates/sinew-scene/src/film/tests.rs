@@ -186,6 +186,7 @@ fn a_stopped_film_goes_on_and_a_changed_one_starts_anew() {
     let whole = std::fs::read(store.path(0)).expect("a frame");
     std::fs::write(store.path(12), &whole[..whole.len() / 2]).expect("written");
     std::fs::write(store.path(12).with_file_name(".frame_000013.png.tmp"), b"x").expect("written");
+    drop(store);
     let (store, found) = store_in(folder.path(), &film);
     let Found::Frames(kept) = found else { panic!("{found:?}") };
     assert!((5..14).contains(&kept), "{kept}");
@@ -197,10 +198,19 @@ fn a_stopped_film_goes_on_and_a_changed_one_starts_anew() {
     assert!(bytes_of(&store, 14) == bytes_of(&other, 14), "the same frames");
     let changed =
         open(folder.path(), &SCENE.replace("0.25", "0.5"), &SceneChoices::default()).expect("a film");
+    let (own, found) = store_in(folder.path(), &changed);
+    assert_eq!(
+        (found, own.has(0), store.has(0)),
+        (Found::Busy, false, true),
+        "a run beside does not disturb"
+    );
+    drop(own);
+    let frame = store.path(3);
+    drop(store);
     assert_eq!(store_in(folder.path(), &changed).1, Found::Changed);
     std::fs::remove_file(FrameStore::folder_of(&folder.path().join("film.mp4")).join("film.json"))
         .expect("removed");
-    std::fs::write(store.path(3), b"mine").expect("written");
+    std::fs::write(frame, b"mine").expect("written");
     let foreign = FrameStore::open(&folder.path().join("film.mp4"), &film.digest());
     assert!(matches!(foreign, Err(SceneError::ForeignFolder { .. })));
 }

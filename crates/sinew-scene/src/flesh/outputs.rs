@@ -6,7 +6,7 @@ use glam::Vec3;
 use sinew_flesh::{FleshFrames, FleshMotion, FleshRun, FleshSkin};
 use sinew_geometry::progress::Progress;
 use sinew_io::{GltfDocument, Report};
-use sinew_model::{extension_of, save_as_gltf};
+use sinew_model::{VrmMeta, extension_of, save_as_gltf};
 use sinew_picture::{FilmShape, PictureError, PictureFile, strip, strip_frames, write_png};
 use sinew_play::{
     BasisSettings, ModelFile, MorphSummary, Take, TakeError, TakeKind, Targets, Topology, all_frames,
@@ -75,6 +75,8 @@ pub struct FleshWriting {
     pub picture: FleshPicture,
     /// For models: how near morph targets are, and how many there may be.
     pub basis: BasisSettings,
+    /// What a `.vrm` says about itself.
+    pub vrm: VrmMeta,
 }
 
 impl<'a> PlayedFlesh<'a> {
@@ -93,7 +95,7 @@ impl<'a> PlayedFlesh<'a> {
         let kind = FleshOutput::of(path, self.motion, &writing.picture)?;
         if let FleshOutput::Model | FleshOutput::Cache = kind {
             let name = path.file_stem().unwrap_or_default().to_string_lossy();
-            let mut take = self.take(&name, writing.basis);
+            let mut take = self.take(&name, writing);
             written.morphs = write_take(&mut take, &Targets::file(path), report, progress)?;
             return Ok(written);
         }
@@ -109,8 +111,8 @@ impl<'a> PlayedFlesh<'a> {
         Ok(written)
     }
 
-    /// Its frames, as a model within `basis` of its motion.
-    pub fn take(&self, name: &str, basis: BasisSettings) -> FleshTake<'a> {
+    /// Its frames, as a model within `writing.basis` of its motion.
+    pub fn take(&self, name: &str, writing: &FleshWriting) -> FleshTake<'a> {
         let played = *self;
         let meshes: Vec<Mesh> = played.meshes().into_iter().cloned().collect();
         FleshTake {
@@ -118,7 +120,8 @@ impl<'a> PlayedFlesh<'a> {
             skin: FleshSkin::new(played.run, played.motion, played.frames),
             smooth: SeamlessNormals::of_meshes(&meshes),
             name: name.into(),
-            basis,
+            basis: writing.basis,
+            vrm: writing.vrm.clone(),
         }
     }
 
@@ -147,6 +150,7 @@ pub struct FleshTake<'a> {
     smooth: SeamlessNormals,
     name: String,
     basis: BasisSettings,
+    vrm: VrmMeta,
 }
 
 impl<'a> Take<'a> for FleshTake<'a> {
@@ -185,7 +189,7 @@ impl<'a> Take<'a> for FleshTake<'a> {
             shapes.push(self.played.closing_shape());
         }
         let (fleshed, morphs) = put_on_rig(run.rig().character(), clip, motion.fps, &shapes, &self.basis)?;
-        save_as_gltf(&fleshed, document, file.path, file.report)?;
+        save_as_gltf(&fleshed, document, (file.path, &self.vrm), file.report)?;
         Ok(morphs)
     }
 }

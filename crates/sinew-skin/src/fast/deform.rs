@@ -8,7 +8,7 @@ use super::lbs::Lbs;
 use super::output::{GroupedSurface, Target};
 use super::simd::Scatter;
 use super::skin::{BoundClass, GroupedSkin};
-use super::tables::{Tables, TurnTables};
+use super::tables::Tables;
 use super::work::{Blocks, MoveBlock, MovePoints, MoveTangents};
 use crate::RotationBlend;
 use sinew_geometry::simd::{Backend, Simd, WithSimd};
@@ -108,13 +108,6 @@ struct WholeFrame<'a> {
 impl WithSimd for WholeFrame<'_> {
     fn with<S: Simd>(self, simd: S) {
         self.frame.share_out(simd, 0..self.frame.skin.block_count(), self.target);
-    }
-}
-
-impl<'a> Frame<'a> {
-    fn many<const BLEND: bool, const KIND: u8>(self) -> Many<'a, BLEND, KIND> {
-        let TurnTables { matrices, rotations, stretches } = &self.tables.turns;
-        Many { matrices, rotations, stretches }
     }
 }
 
@@ -235,10 +228,12 @@ impl Frame<'_> {
         target: &mut Target<'_>,
         bone_count: usize,
     ) {
-        if bone_count == 2 {
-            self.move_points(simd, run, target, Pair::<BLEND, KIND> { pairs: &self.tables.pairs });
-        } else {
-            self.move_points(simd, run, target, self.many::<BLEND, KIND>());
+        let Tables { pairs, turns: tables, .. } = self.tables;
+        match bone_count {
+            2 => self.move_points(simd, run, target, Pair::<BLEND, KIND> { pairs }),
+            3 => self.move_points(simd, run, target, Many::<BLEND, KIND, 2> { tables }),
+            4 => self.move_points(simd, run, target, Many::<BLEND, KIND, 3> { tables }),
+            _ => self.move_points(simd, run, target, Many::<BLEND, KIND, ANY> { tables }),
         }
     }
 
@@ -251,7 +246,7 @@ impl Frame<'_> {
         if run.bound.class.bone_count == 2 {
             self.move_tangents(simd, run, target, Pair::<BLEND, KIND> { pairs: &self.tables.pairs });
         } else {
-            self.move_tangents(simd, run, target, self.many::<BLEND, KIND>());
+            self.move_tangents(simd, run, target, Many::<BLEND, KIND, ANY> { tables: &self.tables.turns });
         }
     }
 

@@ -11,7 +11,7 @@
 
 use super::blend::blend;
 use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
-use super::work::{Block, MoveBlock, Moved, load_triple};
+use super::work::{Block, MoveBlock, Moved, Prepared, load_triple};
 use sinew_geometry::simd::Simd;
 use sinew_geometry::simd::lane_math::{
     Rows, Triple, cross, dot, posed_normal, product, symmetric_rows, transform,
@@ -35,7 +35,7 @@ impl<const EXTRA: usize, const STRETCHED: bool> MoveBlock for Dlb<'_, EXTRA, STR
     const STRIDE: Option<usize> = stride_of(EXTRA);
 
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, _: &Prepared) -> Moved<S::V> {
         let Block { streams, constants_at } = block;
         let weights = &streams[WEIGHTS_AT..];
         let q = blend::<S, BONE_FLOATS, EXTRA>(simd, &self.bones[constants_at..], weights, part);

@@ -7,9 +7,10 @@
 //! The map for normals and tangents is `R S̄`, in mixtures `λ Σ wᵢ Aᵢ + (1−λ) R S̄`. R is found by [`super::turn`].
 
 use super::blend::blend;
-use super::layout::{CENTER_AT, FOLDED_WEIGHTS_AT, NORMAL_AT, POSITION_AT, linear_at, term_at};
-use super::turn::{PairTable, mean_turn, nlerp_turn, slerp_turn};
-use super::work::{Block, MoveBlock, Moved, load_triple};
+use super::layout::{ANY, CENTER_AT, FOLDED_WEIGHTS_AT, NORMAL_AT, POSITION_AT, linear_at, term_at};
+use super::tables::TurnTables;
+use super::turn::{PairTable, mean_turn, nlerp_turn, rows_of, slerp_turn};
+use super::work::{Block, MoveBlock, Moved, Prepared, load_triple};
 use super::{dlb, lbs};
 use sinew_geometry::simd::lane_math::{
     Rows, Triple, dot_add, posed_normal, product, symmetric_rows, transform,
@@ -40,7 +41,7 @@ impl<const BLEND: bool, const KIND: u8> MoveBlock for Pair<'_, BLEND, KIND> {
     const STRIDE: Option<usize> = Some(linear_at(PAIR_EXTRA) + (KIND == MIXED) as usize);
 
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, _: &Prepared) -> Moved<S::V> {
         let pair = &self.pairs[block.constants_at];
         let streams = block.streams;
         let weight = simd.load(&streams[FOLDED_WEIGHTS_AT], part);
@@ -68,27 +69,37 @@ impl<const BLEND: bool, const KIND: u8> MoveBlock for Pair<'_, BLEND, KIND> {
     }
 }
 
-/// Moves blocks of any number of bones.
-pub(super) struct Many<'a, const BLEND: bool, const KIND: u8> {
-    /// M₀, then Mᵢ − M₀, of all bone sets.
-    pub(super) matrices: &'a [[f32; lbs::BONE_FLOATS]],
-    /// Rotations, in the hemisphere of the first.
-    pub(super) rotations: &'a [[f32; 4]],
-    /// P₀, then Pᵢ − P₀.
-    pub(super) stretches: &'a [[f32; dlb::STRETCH_FLOATS]],
+/// Moves blocks of more bones: `EXTRA` but the first, or [`ANY`].
+pub(super) struct Many<'a, const BLEND: bool, const KIND: u8, const EXTRA: usize> {
+    pub(super) tables: &'a TurnTables,
 }
 
-impl<const BLEND: bool, const KIND: u8> MoveBlock for Many<'_, BLEND, KIND> {
-    const STRIDE: Option<usize> = None;
+impl<const BLEND: bool, const KIND: u8, const EXTRA: usize> MoveBlock for Many<'_, BLEND, KIND, EXTRA> {
+    const STRIDE: Option<usize> =
+        if EXTRA == ANY { None } else { Some(linear_at(EXTRA) + (KIND == MIXED) as usize) };
+
+    const IS_PREPARED: bool = true;
 
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+    fn prepare<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, prepared: &mut Prepared) {
+        let set = self.tables.set(block.constants_at, extra_count::<EXTRA>(block.streams));
+        let weights = &block.streams[FOLDED_WEIGHTS_AT..];
+        let mean = mean_turn::<S, BLEND, EXTRA>(simd, set, weights, part);
+        for (prepared, mean) in prepared.iter_mut().zip(mean) {
+            simd.store(prepared, part, mean);
+        }
+    }
+
+    #[inline(always)]
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, prepared: &Prepared) -> Moved<S::V> {
         let Block { streams, constants_at } = block;
-        let extra = (streams.len() - FOLDED_WEIGHTS_AT) / 5;
+        let TurnTables { matrices, stretches, .. } = self.tables;
+        let extra = extra_count::<EXTRA>(streams);
         let weights = &streams[FOLDED_WEIGHTS_AT..][..extra];
-        let rotations = &self.rotations[constants_at..][..=extra];
-        let rotation = mean_turn::<S, BLEND>(simd, rotations, weights, part);
-        let matrices = &self.matrices[constants_at..][..=extra];
+        let matrices = &matrices[constants_at..][..=extra];
+        let [x, y, z, w] = prepared;
+        let mean = [simd.load(x, part), simd.load(y, part), simd.load(z, part), simd.load(w, part)];
+        let rotation = rows_of(simd, mean);
         let mut shift = load_triple(simd, streams, CENTER_AT, part);
         shift = affine(simd, &matrices[0], shift, simd.splat(1.0), [simd.splat(0.0); 3]);
         for (bone, matrix) in matrices[1..].iter().enumerate() {
@@ -96,17 +107,21 @@ impl<const BLEND: bool, const KIND: u8> MoveBlock for Many<'_, BLEND, KIND> {
             let place = load_triple(simd, streams, at, part);
             shift = affine(simd, matrix, place, simd.load(&streams[at + 3], part), shift);
         }
-        let stretch = || {
-            let stretches = &self.stretches[constants_at..];
-            blend::<S, { dlb::STRETCH_FLOATS }, { super::layout::ANY }>(simd, stretches, weights, part)
-        };
+        let stretch =
+            || blend::<S, { dlb::STRETCH_FLOATS }, EXTRA>(simd, &stretches[constants_at..], weights, part);
         let linear = || {
-            let m = blend::<S, { lbs::BONE_FLOATS }, { super::layout::ANY }>(simd, matrices, weights, part);
+            let m = blend::<S, { lbs::BONE_FLOATS }, EXTRA>(simd, matrices, weights, part);
             let map = [[m[0], m[1], m[2]], [m[4], m[5], m[6]], [m[8], m[9], m[10]]];
             (map, simd.load(&streams[linear_at(extra)], part))
         };
         moved::<S, KIND>(simd, (streams, part), &rotation, stretch, shift, linear)
     }
+}
+
+/// Bones of a block but the first.
+#[inline(always)]
+fn extra_count<const EXTRA: usize>(streams: &[Lanes]) -> usize {
+    if EXTRA == ANY { (streams.len() - FOLDED_WEIGHTS_AT) / 5 } else { EXTRA }
 }
 
 /// `R S̄ u + shift`, and the map of the vertex's kind. `linear`: the linear blend and λ.

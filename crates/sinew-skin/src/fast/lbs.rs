@@ -5,7 +5,7 @@
 
 use super::blend::blend;
 use super::layout::{NORMAL_AT, POSITION_AT, WEIGHTS_AT, stride_of};
-use super::work::{Block, MoveBlock, Moved, load_triple};
+use super::work::{Block, MoveBlock, Moved, Prepared, load_triple};
 use sinew_geometry::simd::Simd;
 use sinew_geometry::simd::lane_math::{dot_add, normalize, posed_normal, transform};
 
@@ -22,7 +22,7 @@ impl<const EXTRA: usize, const COFACTOR: bool> MoveBlock for Lbs<'_, EXTRA, COFA
     const STRIDE: Option<usize> = stride_of(EXTRA);
 
     #[inline(always)]
-    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V> {
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, _: &Prepared) -> Moved<S::V> {
         let Block { streams, constants_at } = block;
         let bones = &self.bones[constants_at..];
         let m = blend::<S, BONE_FLOATS, EXTRA>(simd, bones, &streams[WEIGHTS_AT..], part);

@@ -59,7 +59,7 @@ impl Bone {
     }
 
     fn is_rigid(&self) -> bool {
-        self.stretch.abs_diff_eq(DMat3::IDENTITY, 1e-5)
+        self.stretch.abs_diff_eq(DMat3::IDENTITY, 1.5e-6)
     }
 }
 

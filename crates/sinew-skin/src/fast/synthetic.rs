@@ -156,12 +156,12 @@ pub(super) fn rigid_pose(bone_count: usize, random: &mut Random) -> Vec<Affine3A
     (0..bone_count).map(|_| bone()).collect()
 }
 
-/// As [`rigid_pose`], with bones that turn by at most 1 rad from one another: the mean of wider turns is not unique.
-pub(super) fn gentle_pose(bone_count: usize, random: &mut Random) -> Vec<Affine3A> {
+/// As [`rigid_pose`], with bones turned by at most `most_rad` from a common rotation. The mean of several is unique up to π/2.
+pub(super) fn near_pose(bone_count: usize, most_rad: f32, random: &mut Random) -> Vec<Affine3A> {
     let mut pose = rigid_pose(bone_count, random);
     let common = Quat::from_mat3a(&pose[0].matrix3);
     for bone in &mut pose {
-        let turn = Quat::from_axis_angle(unit_vector(random), random.range(-0.5, 0.5));
+        let turn = Quat::from_axis_angle(unit_vector(random), random.range(-most_rad, most_rad));
         bone.matrix3 = glam::Mat3A::from_quat(common * turn);
     }
     pose

@@ -2,15 +2,15 @@
 
 use super::grouping::{BoneSet, GroupMethod, Table};
 use super::skin::GroupedSkin;
-use super::turn::PairTable;
+use super::turn::{PairTable, TurnSet, step_count};
 use super::{dlb, lbs};
 use crate::BoneFrame;
 use crate::bone_frame::dual_part;
 use glam::{Affine3A, Mat3A, Quat, Vec3A};
 
 /// A bone counts as rigid if its `AᵀA` differs from the identity by less. Rounding of long chains of f32 matrices stays below 1e-6; treating
-/// a bone this far off as rigid moves skin by half of it, 5e-6 of its distance from the model's origin.
-const RIGID_TOLERANCE: f32 = 1e-5;
+/// a bone this far off as rigid moves skin by half of it, 1.5e-6 of its distance from the center of rotation.
+const RIGID_TOLERANCE: f32 = 3e-6;
 
 /// Constants of all bone sets for one pose. Owned by the caller, for one [`GroupedSkin`], rewritten every frame.
 #[derive(Clone, Debug)]
@@ -37,8 +37,24 @@ pub(super) struct TurnTables {
     pub(super) matrices: Vec<[f32; lbs::BONE_FLOATS]>,
     /// Rotations, in the hemisphere of the first.
     pub(super) rotations: Vec<[f32; 4]>,
+    /// `1 − qᵢ · qⱼ`, of each bone and those after it among the first four of its set.
+    pub(super) gaps: Vec<[f32; 4]>,
+    /// Steps to the mean, of a set at its first bone.
+    pub(super) step_counts: Vec<usize>,
     /// P₀, then Pᵢ − P₀.
     pub(super) stretches: Vec<[f32; dlb::STRETCH_FLOATS]>,
+}
+
+impl TurnTables {
+    /// What the mean rotation of a set needs.
+    #[inline(always)]
+    pub(super) fn set(&self, constants_at: usize, extra: usize) -> TurnSet<'_> {
+        TurnSet {
+            rotations: &self.rotations[constants_at..][..=extra],
+            gaps: &self.gaps[constants_at..][..=extra],
+            step_count: self.step_counts[constants_at],
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -91,6 +107,8 @@ impl Tables {
                 Table::Turns => {
                     grow(&mut tables.turns.matrices, set);
                     grow(&mut tables.turns.rotations, set);
+                    grow(&mut tables.turns.gaps, set);
+                    grow(&mut tables.turns.step_counts, set);
                     grow(&mut tables.turns.stretches, set);
                 }
             }
@@ -141,6 +159,19 @@ impl Tables {
             self.turns.stretches[first + at] =
                 if at == 0 { stretch } else { difference(stretch, start_stretch) };
         }
+        let mut widest_gap = 0.0f32;
+        for i in first..first + bones.len() {
+            for j in first..i {
+                let [a, b] = [i, j].map(|at| Quat::from_array(self.turns.rotations[at]));
+                // In this form exact also where it is small.
+                let gap = 0.5 * (a - b).length_squared();
+                widest_gap = widest_gap.max(gap);
+                if let Some(entry) = self.turns.gaps[j].get_mut(i - first) {
+                    *entry = gap;
+                }
+            }
+        }
+        self.turns.step_counts[first] = step_count(widest_gap);
     }
 
     fn fill_motions(&mut self, first: usize, bones: &[u16]) {

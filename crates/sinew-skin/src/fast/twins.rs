@@ -1,14 +1,11 @@
 //! The fast kernels against this crate's plain methods, vertex by vertex.
 
-use super::synthetic::{Model, ModelSettings, stretched};
-use super::tests::{KINDS, pose_for};
+use super::synthetic::{Model, ModelSettings, rigid_pose, stretched};
+use super::tests::{KINDS, TOLERANCE, TURNS_RAD, pose_for, reach};
 use super::{Backend, FrameSettings, GroupedSkin, Tables};
 use crate::{BoneFrame, Method, MovedVertex, bezier, cor, dlb, lbs, sbs, sdef};
 use glam::{Affine3A, Mat3A, Vec3};
 use sinew_geometry::{Random, normal_from_rest};
-
-/// Both compute in f32: twice the rounding that either is allowed.
-const TOLERANCE: f32 = 2e-5;
 
 /// Moves a vertex by its plain methods.
 fn move_plainly(model: &Model, vertex: usize, bones: &[BoneFrame]) -> MovedVertex {
@@ -32,6 +29,7 @@ fn move_plainly(model: &Model, vertex: usize, bones: &[BoneFrame]) -> MovedVerte
 
 #[track_caller]
 fn check(model: &Model, pose: &[Affine3A]) {
+    let reach = reach(pose);
     let bones: Vec<BoneFrame> = pose.iter().map(BoneFrame::new).collect();
     let skin =
         GroupedSkin::bind(&model.rest, &model.influences, model.bone_count, &model.kinds, &model.folded);
@@ -43,11 +41,19 @@ fn check(model: &Model, pose: &[Affine3A]) {
         for (vertex, &rest_normal) in model.rest.normals.iter().enumerate() {
             let plain = move_plainly(model, vertex, &bones);
             let off = posed.positions[vertex].distance(plain.position);
-            assert!(off <= 4.0 * TOLERANCE, "{} vertex {vertex}: off by {off:e}", backend.name());
+            assert!(
+                f64::from(off) <= TOLERANCE * reach,
+                "{} vertex {vertex}: off by {off:e}",
+                backend.name()
+            );
             // Rounding turns a normal the more, the shorter it is before it is normalized.
             let normal = normal_from_rest(&plain.map) * rest_normal;
             let off = posed.normals[vertex].distance(normal.normalize()) * normal.length().min(1.0);
-            assert!(off <= 4.0 * TOLERANCE, "{} vertex {vertex}: normal off by {off:e}", backend.name());
+            assert!(
+                f64::from(off) <= TOLERANCE * reach,
+                "{} vertex {vertex}: normal off by {off:e}",
+                backend.name()
+            );
         }
     }
 }
@@ -66,8 +72,12 @@ fn fast_kernels_agree_with_the_plain_methods() {
                 has_tangents: false,
             };
             let model = Model::new(&settings, &mut random);
-            let pose = pose_for(kind, &model, &mut random);
-            check(&model, &pose);
+            for most_rad in TURNS_RAD {
+                check(&model, &pose_for(kind, &model, most_rad, &mut random));
+            }
+            // Any turns: of several means both find the same.
+            check(&model, &rigid_pose(model.bone_count, &mut random));
+            let pose = pose_for(kind, &model, TURNS_RAD[0], &mut random);
             check(&model, &stretched(pose, &mut random));
         }
     }

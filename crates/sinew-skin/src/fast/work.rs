@@ -25,8 +25,16 @@ pub(super) trait MoveBlock {
     /// Streams of a block, where the compiler can know it; it then unrolls the reading of them.
     const STRIDE: Option<usize>;
 
+    /// Whether [`MoveBlock::prepare`] does something.
+    const IS_PREPARED: bool = false;
+
+    /// Computes what takes a long chain of instructions. It runs on several blocks at a time before they are moved: a processor looks
+    /// ahead over a few hundred instructions, so chains of several parts only overlap with little between them.
+    #[inline(always)]
+    fn prepare<S: Simd>(&self, _simd: S, _block: Block<'_>, _part: usize, _prepared: &mut Prepared) {}
+
     /// Moves one part of a block. Implementations must be `#[inline(always)]`.
-    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize) -> Moved<S::V>;
+    fn move_part<S: Simd>(&self, simd: S, block: Block<'_>, part: usize, prepared: &Prepared) -> Moved<S::V>;
 }
 
 /// Data of 16 vertices.
@@ -37,6 +45,9 @@ pub(super) struct Block<'a> {
     /// Where the constants of its bone set begin.
     pub(super) constants_at: usize,
 }
+
+/// What [`MoveBlock::prepare`] found for a block.
+pub(super) type Prepared = [Lanes; 4];
 
 /// Consecutive blocks of a class.
 #[derive(Clone, Copy)]
@@ -80,15 +91,23 @@ impl<M: MoveBlock> Kernel for MovePoints<'_, '_, M> {
         assert!(M::STRIDE.is_none_or(|known| known == stride), "blocks are as the method wants them");
         let stride = M::STRIDE.unwrap_or(stride);
         let mut scratch: Scratch = [[[Lanes::ZERO; 3]; 2]; SCRATCH_BLOCKS];
+        let mut prepared: [Prepared; SCRATCH_BLOCKS] = [[Lanes::ZERO; 4]; SCRATCH_BLOCKS];
         let mut slot = first_slot;
         let batches = streams.chunks(SCRATCH_BLOCKS * stride).zip(constants_at.chunks(SCRATCH_BLOCKS));
         for (streams, constants_at) in batches {
             let blocks = streams.chunks_exact(stride).zip(constants_at);
-            for ((streams, &constants_at), scratch) in blocks.zip(&mut scratch) {
-                for line in 0..stride {
-                    simd.prefetch(&streams[0], PREFETCH_BLOCKS * stride + line);
+            let blocks = blocks.map(|(streams, &at)| Block { streams, constants_at: at as usize });
+            if M::IS_PREPARED {
+                for (block, prepared) in blocks.clone().zip(&mut prepared) {
+                    for part in 0..BLOCK_LANES / S::WIDTH {
+                        self.method.prepare(simd, block, part, prepared);
+                    }
                 }
-                let block = Block { streams, constants_at: constants_at as usize };
+            }
+            for ((block, scratch), prepared) in blocks.zip(&mut scratch).zip(&prepared) {
+                for line in 0..stride {
+                    simd.prefetch(&block.streams[0], PREFETCH_BLOCKS * stride + line);
+                }
                 let Slot { positions, normals, stores } = self.target.slot(slot, scratch);
                 if stores == SlotStores::InPlace {
                     for line in 0..positions.len() {
@@ -97,7 +116,7 @@ impl<M: MoveBlock> Kernel for MovePoints<'_, '_, M> {
                     }
                 }
                 for part in 0..BLOCK_LANES / S::WIDTH {
-                    let moved = self.method.move_part(simd, block, part);
+                    let moved = self.method.move_part(simd, block, part, prepared);
                     if stores == SlotStores::Streaming {
                         simd.stream_points(positions, part, moved.position);
                         simd.stream_points(normals, part, moved.normal);
@@ -131,8 +150,10 @@ impl<M: MoveBlock> Kernel for MoveTangents<'_, '_, M> {
         for (at, ((streams, &constants_at), rest)) in blocks.enumerate() {
             let block = Block { streams, constants_at: constants_at as usize };
             let mut posed = [Lanes::ZERO; 4];
+            let mut prepared = [Lanes::ZERO; 4];
             for part in 0..BLOCK_LANES / S::WIDTH {
-                let map = self.method.move_part(simd, block, part).map;
+                self.method.prepare(simd, block, part, &mut prepared);
+                let map = self.method.move_part(simd, block, part, &prepared).map;
                 let direction = load_triple(simd, rest, 0, part);
                 let sign = simd.load(&rest[3], part);
                 let turned = normalize(simd, transform(simd, &map, direction), direction);

@@ -1,7 +1,7 @@
 //! Options of `sinew fit`.
 
-use crate::args::MotionOptions;
 use crate::args::parse::{parse_number, parse_rate};
+use crate::args::{MotionOptions, NameOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -14,8 +14,9 @@ Examples come from one of four places:
                        or over the frames of --clip
   --from flesh         a simulation of flesh over the clips of --clip and --motion
   --from body          the patches of Sinew's own human, which bend, twist and bulge at constant volume; without IN
-  --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or shapes of the
-                       frames of --clip: such a folder, or a cache (.npy, .pc2, .usda); without IN a folder of arrays (docs/formats/fit.md)
+  --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or of poses alone
+                       that set shape keys of the model; or shapes of the frames of --clip: such a folder, or a cache (.npy, .pc2, .usda);
+                       without IN a folder of arrays (docs/formats/fit.md)
 
 Examples:
   sinew fit hero.glb --from bezier --helpers 12 -o rig.glb
@@ -23,6 +24,8 @@ Examples:
   sinew fit hero.glb --from bezier --helpers 12 --correctives 6 -o rig.glb
   sinew fit hero.glb --from flesh --clip walk --helpers 12 -o rig.glb
   sinew fit --from body --helpers 12 -o human.glb
+  sinew fit hero.glb --from bezier --helpers 12 -o hero.pmx             for MMD: helpers follow other bones (append)
+  sinew fit hero.glb --from bezier --helpers 12 --vmd -o hero.pmx       and every clip of hero.glb as .vmd with keys of helpers
   sinew fit hero.glb --examples sculpts --helpers 4 --suggest 3 -o rig.glb
   sinew fit --examples leg --helpers 4 --held-out other --json -o leg.json")]
 pub(crate) struct Fit {
@@ -35,7 +38,7 @@ pub(crate) struct Fit {
     /// Deformer that makes the examples: a skinning method, flesh, or body
     #[arg(long, value_name = "SOURCE")]
     pub(crate) from: Option<String>,
-    /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, or .json with weights and controllers
+    /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, .pmx with helpers that follow other bones, or .json with weights and controllers
     #[arg(short, long, value_name = "OUT", required_unless_present_any = ["is_json", "suggest"])]
     pub(crate) output: Option<PathBuf>,
     /// Clip of the model, for flesh and for shapes of frames; repeatable
@@ -43,6 +46,9 @@ pub(crate) struct Fit {
     pub(crate) clips: Vec<String>,
     #[command(flatten)]
     pub(crate) motions: MotionOptions,
+    /// Shape keys of --clip that helpers take over; they are 0 in the output; * matches any text; repeatable
+    #[arg(long = "keys", value_name = "PATTERN", requires = "clips", conflicts_with = "examples")]
+    pub(crate) keys: Vec<String>,
     /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
@@ -53,7 +59,10 @@ pub(crate) struct Fit {
     /// Held-out folder of arrays: measured, not fitted; with --examples, without IN
     #[arg(long, value_name = "FOLDER", conflicts_with = "input")]
     pub(crate) held_out: Option<PathBuf>,
-    /// Held-out clip: simulated and measured, not fitted; with --from flesh; repeatable
+    /// If interrupted, save the fit here; the same command goes on from it; with --examples, without IN
+    #[arg(long, value_name = "STATE.json", conflicts_with = "input", requires = "examples")]
+    pub(crate) resume: Option<PathBuf>,
+    /// Held-out clip: played and measured, not fitted; with --from; repeatable
     #[arg(long = "held-out-clip", value_name = "NAME|INDEX")]
     pub(crate) held_out_clips: Vec<String>,
     /// Suggest the N poses worth sculpting next; writes each as pose (.json) and shape (.obj) beside OUT, or into the --examples folder
@@ -61,6 +70,11 @@ pub(crate) struct Fit {
     pub(crate) suggest: Option<usize>,
     #[command(flatten)]
     pub(crate) flesh: FleshOptions,
+    /// .pmx: write motions beside it as .vmd, with keys for what helpers cannot do by following: every clip of the model, or those of --clip and --motion, which are fitted to
+    #[arg(long = "vmd")]
+    pub(crate) writes_motions: bool,
+    #[command(flatten)]
+    pub(crate) names: NameOptions,
     /// Print errors, sizes and times as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,
@@ -120,6 +134,9 @@ pub(crate) struct HelperOptions {
     /// Bones whose weights stay unchanged; * matches any text; repeatable
     #[arg(long = "lock-bones", value_name = "PATTERN")]
     pub(crate) lock_bones: Vec<String>,
+    /// Vertices that keep their weights, where paint is above 0.5: r, g, b or a of the vertex colors, or a .npy file with a number per vertex
+    #[arg(long = "lock-paint", value_name = "FROM")]
+    pub(crate) lock_paint: Option<String>,
     /// Keep only the N most important helpers, and report the error of each level
     #[arg(long, value_name = "N")]
     pub(crate) lod: Option<usize>,
@@ -253,9 +270,14 @@ pub(crate) struct Bake {
     /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,
-    /// What to write: .glb, .gltf or .vrm
+    /// What to write: .glb, .gltf or .vrm, or .pmx with every clip as .vmd beside it
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) names: NameOptions,
+    /// Leave spring bones of a VRM out of the clips
+    #[arg(long = "no-springs")]
+    pub(crate) no_springs: bool,
     /// Print errors, sizes and times as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

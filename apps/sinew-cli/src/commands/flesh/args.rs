@@ -1,7 +1,7 @@
 //! Options of `sinew flesh`.
 
-use crate::args::SkinOptions;
 use crate::args::parse::{number_where, parse_length, parse_picture_size, parse_rate};
+use crate::args::{SkinOptions, VrmOptions};
 use crate::commands::render::Quality;
 use clap::{Args, Subcommand};
 use std::path::PathBuf;
@@ -116,13 +116,13 @@ pub(crate) struct FleshTune {
 /// Whose flesh, of what kind.
 #[derive(Args, Debug)]
 pub(crate) struct FleshSource {
-    /// The model: .glb, .gltf, .vrm, .pmx or .pmd [default: Sinew's human]
+    /// The model: .glb, .gltf, .vrm, .fbx, .pmx or .pmd [default: Sinew's human]
     #[arg(value_name = "IN")]
     pub(crate) input: Option<PathBuf>,
     /// A clip of the model, by name or index [default: its only one]
     #[arg(long, value_name = "NAME|INDEX", conflicts_with = "motion")]
     pub(crate) clip: Option<String>,
-    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml or .json
+    /// walk, run, jump or gait (with --path), made for the model; or a file: .bvh, .vmd, .toml, .json, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one)
     #[arg(long, value_name = "MOTION")]
     pub(crate) motion: Option<PathBuf>,
     /// Points and speeds of a walk, run or gait
@@ -179,6 +179,8 @@ pub(crate) struct FleshPlay {
     /// Maximum morph targets per mesh
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=256))]
     pub(crate) morphs: usize,
+    #[command(flatten)]
+    pub(crate) vrm: VrmOptions,
     /// Print sizes, times, volumes and energies as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

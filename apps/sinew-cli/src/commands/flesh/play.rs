@@ -3,7 +3,7 @@
 use super::hints::hinted;
 use super::source;
 use crate::args::FleshPlay;
-use crate::commands::say_morphs;
+use crate::commands::{say_morphs, say_programs};
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::Result;
@@ -18,16 +18,20 @@ pub(super) fn play(options: &FleshPlay, limits: &Limits, talk: &Talk) -> Result<
     let place = request.source.place();
     talk.report(place, &report);
     let done = done.map_err(hinted)?;
-    done.notes.iter().for_each(|note| talk.say(&format!("note: {}: {note}", place.display())));
+    talk.say_all(&format!("note: {}: ", place.display()), done.notes.iter().cloned());
     tell_flesh(&done, talk);
     tell_motion(&done.report, options.is_loop, talk);
+    let mut programs = Vec::new();
     for (written, report) in done.files.iter().zip(&done.file_reports) {
         talk.report(&written.file, report);
         talk.say(&format!("wrote {}", written.file.display()));
         say_morphs(&written.morphs, options.tolerance, talk);
+        programs.push(say_programs(&written.file, limits, talk)?);
     }
     if options.is_json {
-        print_json(&serde_json::to_value(&done)?)?;
+        let mut json = serde_json::to_value(&done)?;
+        json["programs"] = programs.into();
+        print_json(&json)?;
     }
     Ok(())
 }
@@ -45,6 +49,7 @@ fn request(options: &FleshPlay) -> Result<FleshRequest> {
             ..FleshPicture::default()
         },
         basis: BasisSettings { tolerance_m: options.tolerance as f32 * 1e-3, most: options.morphs },
+        vrm: options.vrm.meta(),
     })
 }
 

@@ -45,7 +45,7 @@ fn request(options: &FleshTune) -> Result<FleshTuneRequest> {
 }
 
 fn tell(found: &TuneReport, at: &str, secs: f64, talk: &Talk) {
-    found.notes.iter().for_each(|note| talk.say(&format!("note: {at}: {note}")));
+    talk.say_all(&format!("note: {at}: "), found.notes.iter().cloned());
     talk.say(&format!(
         "{} runs of {} frames in {secs:.1} s; recorded follow-through {:.3} mm rms",
         found.evaluations,

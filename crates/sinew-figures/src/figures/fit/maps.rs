@@ -46,7 +46,7 @@ pub(super) fn error_sheet(
     let ways = [
         ("bones alone".to_owned(), &bare.helpers.errors, bare.posed(subject, usual)),
         (format!("{count} helpers"), &fit.helpers.errors, fit.posed(subject, usual)),
-        ("with controllers".to_owned(), &fit.controllers.errors, fit.posed_by_controllers(subject, usual)),
+        ("with controllers".to_owned(), &fit.controllers.errors, fit.controlled_pose(subject, usual).skin),
     ];
     let mut cells = Vec::new();
     let most = ways[0].1.by_vertex.iter().copied().fold(0.0, f64::max) * subject.units;
@@ -88,7 +88,7 @@ fn scalar_map(values: Vec<f32>, most: f32, [label, unit]: [&str; 2]) -> ScalarMa
 const LEGEND_SHARE: f32 = 0.2;
 
 /// A limb that stands gets pictures that do.
-fn upright(positions: &[Vec3], (width, height): Size) -> Size {
+pub(super) fn upright(positions: &[Vec3], (width, height): Size) -> Size {
     let span = Bounds::of(positions).size();
     if span.y > 1.5 * span.x.max(span.z) { (width.min(height), width.max(height)) } else { (width, height) }
 }
@@ -110,6 +110,14 @@ fn colored(
     Ok(drawn(&scene, &camera, size)?)
 }
 
+/// Skin and helpers in a pose.
+pub(super) struct SubjectPose {
+    /// One per vertex.
+    pub(super) skin: Vec<Vec3>,
+    /// Skinning matrices, one per helper.
+    pub(super) helpers: Vec<DAffine3>,
+}
+
 impl SubjectFit {
     /// The skin in a pose, with helpers where they should be.
     fn posed(&self, subject: &Subject, pose: usize) -> Vec<Vec3> {
@@ -118,11 +126,11 @@ impl SubjectFit {
         skinned(subject, &self.helpers.weights, pose, helpers)
     }
 
-    /// The skin in a pose, with helpers where controllers put them.
-    fn posed_by_controllers(&self, subject: &Subject, pose: usize) -> Vec<Vec3> {
+    /// A pose with helpers where controllers put them.
+    pub(super) fn controlled_pose(&self, subject: &Subject, pose: usize) -> SubjectPose {
         let (set, controllers) = (&subject.examples, &self.controllers.controllers);
         let helpers = controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose));
-        skinned(subject, &self.controllers.weights, pose, &helpers)
+        SubjectPose { skin: skinned(subject, &self.controllers.weights, pose, &helpers), helpers }
     }
 }
 

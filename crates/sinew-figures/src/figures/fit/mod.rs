@@ -1,10 +1,12 @@
 //! The figures of \[Mukai15\], rebuilt with numbers on the benchmark's leg and on leg and arm of Sinew's human with muscles: error over helpers and
-//! sweeps, maps of weights and errors, its table 1 of degrees and penalties, error over the number of examples, seconds of its steps.
+//! sweeps, maps of weights and errors, where helpers are, exaggerated muscles, its table 1 of degrees and penalties, error over the number of examples, seconds of its steps.
 
 mod charts;
 mod maps;
+mod places;
 mod rows;
 mod steps;
+mod stylized;
 mod subject;
 
 pub use rows::{DegreeRow, ExampleRow, HelperRow};
@@ -23,6 +25,8 @@ use subject::{Subject, subjects};
 pub struct FitFigures {
     /// The benchmark's leg, the human's leg, its arm.
     pub subjects: Vec<SubjectFigures>,
+    /// The leg with exaggerated muscles, by number of helpers, cm.
+    pub stylized: Vec<HelperRow>,
     /// Every file.
     #[serde(skip)]
     pub files: Vec<PathBuf>,
@@ -42,12 +46,17 @@ pub fn write_fit(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Result
     let subjects = subjects(&|share| go_on(0.05 * share))?;
     let mut figures = Vec::new();
     let mut begin = 0.05;
-    for (subject, part) in subjects.iter().zip([0.55, 0.2, 0.2]) {
+    for (subject, part) in subjects.iter().zip([0.55, 0.18, 0.17]) {
         figures.push(write_subject(subject, &mut writer, size, &|share| go_on(begin + part * share))?);
         begin += part;
     }
+    let wide = (size.0 * 4 / 5, size.1);
+    let leg = stylized::stylized_subject();
+    let (stylized, table, image) = stylized::stylized(&leg, wide, &|share| go_on(begin + 0.05 * share))?;
+    writer.picture("stylized.png", &image)?;
+    writer.bytes("stylized.md", table.as_bytes())?;
     go_on(1.0)?;
-    Ok(FitFigures { subjects: figures, files: writer.files })
+    Ok(FitFigures { subjects: figures, stylized, files: writer.files })
 }
 
 /// All figures of one subject; its files begin with its key.
@@ -89,6 +98,7 @@ fn write_subject(
     }
     writer.picture(&format!("{key}-weights.png"), &maps::weight_sheet(subject, shown, size)?)?;
     writer.picture(&format!("{key}-errors.png"), &maps::error_sheet(subject, bare, shown, size)?)?;
+    writer.picture(&format!("{key}-places.png"), &places::place_sheet(subject, shown, size)?)?;
     let unit = subject.unit;
     let tables = [
         ("helpers.csv", rows::helper_csv(&figures.helpers, unit)),
@@ -131,7 +141,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut writer = Writer { folder: folder.path(), files: Vec::new() };
         let figures = write_subject(&small(), &mut writer, (120, 100), &|_| Ok(())).unwrap();
-        assert_eq!(writer.files.len(), 10);
+        assert_eq!(writer.files.len(), 11);
         assert!(writer.files.iter().all(|file| file.metadata().is_ok_and(|file| file.len() > 60)));
         let errors: Vec<f64> = figures.helpers.iter().map(|row| row.rmse).collect();
         assert!(errors.windows(2).all(|pair| pair[1] < pair[0]), "{errors:?}");

@@ -39,8 +39,12 @@ pub struct DegreeRow {
     pub rmse: f64,
     /// On poses that were not fitted.
     pub rmse_held_out: f64,
+    /// Coefficients that are not 0 in the function of one output, in the mean.
+    pub mean_coefficients: f64,
     /// The source's error on its own leg, where it has one.
     pub source: Option<f64>,
+    /// The source's coefficients that are not 0 in the function of one output, in the mean.
+    pub source_mean_coefficients: Option<f64>,
 }
 
 /// A fit to so many examples.
@@ -58,6 +62,9 @@ pub struct ExampleRow {
 
 /// \[Mukai15\] Tab. 1, by degree and λ.
 const SOURCE_RMSE: [[f64; 3]; 3] = [[2.23, 2.24, 2.28], [1.73, 1.73, 1.77], [1.63, 1.67, 1.70]];
+const SOURCE_COEFFICIENTS: [[f64; 3]; 3] = [[6.0, 5.3, 5.0], [14.0, 11.0, 9.7], [26.0, 18.8, 15.6]];
+/// A helper's shift and log-quaternion.
+const OUTPUTS: usize = 6;
 const LAMBDAS: [f64; 3] = [0.0, 10.0, 20.0];
 /// Poses that the source's λ is for.
 const SOURCE_POSES: f64 = 6750.0;
@@ -123,15 +130,18 @@ pub(super) fn degree_rows(subject: &Subject, fit: &SubjectFit, go_on: &GoOn<'_>)
         let basis = BasisKind::Polynomial { degree, across_drivers: false };
         let penalty = Penalty::PerPose(lambda / SOURCE_POSES);
         let found = stage_two((subject, &subject.examples), &fit.helpers, basis, penalty)?;
-        let source = subject.is_source.then_some(SOURCE_RMSE[degree - 1][column]);
+        let source = |values: [[f64; 3]; 3]| subject.is_source.then_some(values[degree - 1][column]);
+        let coefficients = found.controllers.coefficient_count();
         rows.push(DegreeRow {
             degree,
             lambda,
-            coefficients: found.controllers.coefficient_count(),
+            coefficients,
+            mean_coefficients: coefficients as f64 / (OUTPUTS * fit.helpers.helper_count.max(1)) as f64,
+            source_mean_coefficients: source(SOURCE_COEFFICIENTS),
             rmse_regression: found.regression_rms * subject.units,
             rmse: found.errors.rms * subject.units,
             rmse_held_out: held_out_rms(subject, &found),
-            source,
+            source: source(SOURCE_RMSE),
         });
     }
     Ok(rows)
@@ -186,17 +196,24 @@ fn errors_csv<T>(count: &str, unit: &str, rows: &[T], cells: fn(&T) -> (usize, [
 
 pub(super) fn degree_markdown(rows: &[DegreeRow], unit: &str) -> String {
     let has_source = rows.iter().any(|row| row.source.is_some());
-    let [said, name, rule] =
-        if has_source { ["; the source's are of its own leg", " source |", "---|"] } else { [""; 3] };
+    let [said, name, rule] = if has_source {
+        ["; the source's are of its own leg", " source: a function | error |", "---|---|"]
+    } else {
+        [""; 3]
+    };
     let head = format!(
-        "RMS errors of 4 helpers in {unit}, without products across drivers{said}. λ for 6,750 poses together.\n\n\
-         | degree | λ | coefficients | regression | refitted | held out |{name}\n|---|---|---|---|---|---|{rule}"
+        "RMS errors of 4 helpers in {unit}, without products across drivers{said}. λ for 6,750 poses together. Coefficients that are not 0: all, and in \
+         the mean of a function (each helper has {OUTPUTS}); the source counts constants, which the rest pose fixes here.\n\n\
+         | degree | λ | coefficients | a function | regression | refitted | held out |{name}\n|---|---|---|---|---|---|---|{rule}"
     );
     table(&head, rows, |row| {
-        let source = row.source.map_or_else(String::new, |rms| format!(" {rms:.2} |"));
-        let DegreeRow { degree, lambda, coefficients, rmse_regression, rmse, rmse_held_out, .. } = row;
+        let source = row.source_mean_coefficients.zip(row.source);
+        let source = source.map_or_else(String::new, |(mean, rms)| format!(" {mean:.1} | {rms:.2} |"));
+        let DegreeRow { degree, lambda, coefficients, mean_coefficients, .. } = row;
+        let errors = [row.rmse_regression, row.rmse, row.rmse_held_out].map(|rms| format!("{rms:.3}"));
         format!(
-            "| {degree} | {lambda} | {coefficients} | {rmse_regression:.3} | {rmse:.3} | {rmse_held_out:.3} |{source}"
+            "| {degree} | {lambda} | {coefficients} | {mean_coefficients:.1} | {} |{source}",
+            errors.join(" | ")
         )
     })
 }

@@ -53,7 +53,7 @@ pub struct SubjectFigures {
 }
 
 /// Numbers of random poses that are fitted to see how many are needed.
-const LEG_EXAMPLES: [usize; 6] = [25, 50, 100, 200, 400, 1600];
+const LEG_EXAMPLES: [usize; 8] = [25, 50, 100, 200, 400, 1600, 3200, 6750];
 const HUMAN_EXAMPLES: [usize; 5] = [25, 50, 100, 200, 400];
 
 /// Poses of the human that are fitted, and that are not.

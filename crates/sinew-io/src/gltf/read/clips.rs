@@ -114,23 +114,12 @@ impl Reader<'_> {
             "its times are negative, not finite or not ascending".to_owned()
         } else if found != expected {
             format!("it has {found} values, but its {} keys need {expected}", track.times_secs.len())
-        } else if !is_finite(&track.channel) {
+        } else if !track.channel.is_finite() {
             "it has values that are not finite".to_owned()
         } else {
             return Some(track);
         };
         self.report.warn(&sampler.place, format!("{what}; it is kept but not played"));
         None
-    }
-}
-
-fn is_finite(channel: &Channel) -> bool {
-    match channel {
-        Channel::Translation(_, values) | Channel::Scale(_, values) => {
-            values.iter().all(|value| value.is_finite())
-        }
-        Channel::Rotation(_, values) => values.iter().all(|value| value.is_finite()),
-        Channel::MorphWeights(_, values) => values.iter().all(|value| value.is_finite()),
-        Channel::Reach(..) => true,
     }
 }

@@ -4,7 +4,7 @@ use super::Reader;
 use crate::gltf::Result;
 use crate::gltf::images::mime_type_of;
 use crate::gltf::json::Cursor;
-use glam::{Vec2, Vec4};
+use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{AlphaMode, Filter, Image, ImageId, Material, TextureSlot, UvTransform, Wrap};
 
 /// Default alpha threshold of mask mode; glTF 2.0 §5.19.9.
@@ -14,8 +14,13 @@ impl Reader<'_> {
     pub(super) fn materials(&mut self) -> Result<(Vec<Material>, Vec<Image>)> {
         let images = self.images()?;
         let materials = self.document.root().objects("materials")?;
-        let materials = materials.iter().map(|material| self.material(material)).collect::<Result<_>>()?;
-        Ok((materials, images))
+        let mut read = Vec::new();
+        for (index, material) in materials.iter().enumerate() {
+            let mut look = self.material(material)?;
+            self.add_toon_look(index, material, &mut look)?;
+            read.push(look);
+        }
+        Ok((read, images))
     }
 
     fn images(&mut self) -> Result<Vec<Image>> {
@@ -63,12 +68,57 @@ impl Reader<'_> {
         Ok(read)
     }
 
+    /// Base color and texture of toon shaders in VRM 0.x, where the material itself has none. VRM 1.0 has them in the material.
+    fn add_toon_look(&mut self, index: usize, material: &Cursor<'_>, look: &mut Material) -> Result<()> {
+        let root = self.document.root();
+        let Some(vrm) = root.extension("VRM") else { return Ok(()) };
+        let properties = vrm.list("materialProperties").unwrap_or_default();
+        let Some(toon) = properties.get(index).filter(|toon| toon.text("shader") != Some(PLAIN_SHADER))
+        else {
+            return Ok(());
+        };
+        let pbr = material.get("pbrMetallicRoughness");
+        let has = |key: &str| pbr.as_ref().is_some_and(|pbr| pbr.get(key).is_some());
+        let vector = |key: &str| toon.get("vectorProperties")?.f32s::<4>(key).ok().flatten();
+        if let Some([red, green, blue, alpha]) = vector("_Color").filter(|_| !has("baseColorFactor")) {
+            // Colors of VRM 0.x are sRGB.
+            look.base_color = Vec3::new(red, green, blue).map(linear_from_srgb).extend(alpha);
+        }
+        let texture = toon.get("textureProperties").and_then(|textures| textures.get("_MainTex"));
+        if let Some(texture) = texture.filter(|_| !has("baseColorTexture")) {
+            let reference = serde_json::json!({ "index": texture.value });
+            let reference = Cursor { value: &reference, place: texture.place };
+            look.base_color_texture = self.texture_slot(Some(reference))?;
+            // Offset and scale, from the lower left as in Unity.
+            if let (Some(slot), Some([u, v, width, height])) =
+                (&mut look.base_color_texture, vector("_MainTex"))
+            {
+                slot.uv_transform.offset = Vec2::new(u, 1.0 - v - height);
+                slot.uv_transform.scale = Vec2::new(width, height);
+            }
+        }
+        Ok(())
+    }
+
+    /// The image of a texture: WebP where there is one, then the PNG or JPEG that other readers draw, then any other.
+    fn texture_image(&mut self, texture: &Cursor<'_>) -> Result<Option<usize>> {
+        let count = self.document.root().list_len("images");
+        let of_extension = |name: &str| {
+            texture.extension(name).map_or(Ok(None), |extension| extension.index("source", count))
+        };
+        let (webp, plain) = (of_extension(TEXTURE_IMAGES[0])?, texture.index("source", count)?);
+        if let Some(image) = webp.or(plain) {
+            return Ok(Some(image));
+        }
+        TEXTURE_IMAGES[1..].iter().find_map(|name| of_extension(name).transpose()).transpose()
+    }
+
     fn texture_slot(&mut self, reference: Option<Cursor<'_>>) -> Result<Option<TextureSlot>> {
         let Some(reference) = reference else { return Ok(None) };
         let root = self.document.root();
         let texture = root.entry("textures", &reference.require("index")?)?;
-        let Some(image) = texture.index("source", root.list_len("images"))? else {
-            self.report.warn(&texture.place, "it has no PNG or JPEG image; drawn without it");
+        let Some(image) = self.texture_image(&texture)? else {
+            self.report.warn(&texture.place, "it has no PNG, JPEG or WebP image; drawn without it");
             return Ok(None);
         };
         let sampler = texture.get("sampler").map(|index| root.entry("samplers", &index)).transpose()?;
@@ -91,6 +141,18 @@ impl Reader<'_> {
         }))
     }
 }
+
+/// The shader of VRM 0.x whose materials are those of glTF.
+const PLAIN_SHADER: &str = "VRM_USE_GLTFSHADER";
+
+/// The linear value of an sRGB component; IEC 61966-2-1.
+fn linear_from_srgb(value: f32) -> f32 {
+    if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+}
+
+/// Extensions by which a texture names an image of another kind, the ones that are drawn first.
+const TEXTURE_IMAGES: [&str; 4] =
+    ["EXT_texture_webp", "KHR_texture_basisu", "EXT_texture_avif", "MSFT_texture_dds"];
 
 fn wrap(code: Option<u64>) -> Wrap {
     match code {

@@ -4,8 +4,9 @@ use super::Reader;
 use super::morphs::MorphBuilder;
 use super::nodes::{UNIT_TOLERANCE, numbers};
 use crate::gltf::accessor::Accessor;
+use crate::gltf::compressed::DRACO;
 use crate::gltf::json::Cursor;
-use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
+use crate::gltf::skin_keys::{METHOD_KEY, SCALAR_METHOD_KEY, SPHERICAL_KEYS};
 use crate::gltf::{ReadGltfError, Result};
 use glam::{Vec2, Vec3, Vec4};
 use sinew_rig::{InfluencesBuilder, MaterialGroup, MaterialId, Mesh};
@@ -36,9 +37,12 @@ impl Reader<'_> {
     fn primitive(&mut self, primitive: &Cursor<'_>, out: &mut MeshBuilder) -> Result<()> {
         let attributes = primitive.require("attributes")?;
         let first = out.mesh.positions.len();
-        let Some(reference) = attributes.get("POSITION") else {
+        let is_packed = primitive.extension(DRACO).is_some();
+        let Some(reference) = attributes.get("POSITION").filter(|_| !is_packed) else {
             // Extensions may compute positions themselves; Sinew has nothing to deform.
-            self.report.warn(&primitive.place, "it has no POSITION; left out");
+            if !is_packed {
+                self.report.warn(&primitive.place, "it has no POSITION; left out");
+            }
             out.mesh.groups.push(MaterialGroup {
                 material: None,
                 vertices: first as u32..first as u32,
@@ -324,7 +328,7 @@ impl MeshBuilder {
             has_tangents: has("TANGENT"),
             has_colors: has("COLOR_0"),
             has_spherical: has(SPHERICAL_KEYS[0]),
-            has_methods: has(METHOD_KEY),
+            has_methods: has(METHOD_KEY) || has(SCALAR_METHOD_KEY),
         })
     }
 

@@ -7,10 +7,12 @@ mod meshes;
 mod morphs;
 mod nodes;
 mod skin;
+mod springs;
 
 use super::{GltfDocument, Result};
 use crate::Report;
 use crate::limits::Budget;
+use crate::tips::set_tips;
 use sinew_rig::{Character, CharacterParts};
 
 impl GltfDocument {
@@ -28,7 +30,8 @@ impl GltfDocument {
         let clips = reader.clips(&bones, &instances)?;
         let skin = reader.skin();
         let controllers = reader.controllers()?;
-        nodes::set_tips(&mut bones, &binds, &controllers.helpers);
+        let springs = reader.springs(&bones)?;
+        set_tips(&mut bones, &binds, &controllers.helpers);
         let parts = CharacterParts {
             name,
             bones,
@@ -41,6 +44,7 @@ impl GltfDocument {
             clips,
             skin,
             controllers,
+            springs,
         };
         Ok(Character::new(parts)?)
     }

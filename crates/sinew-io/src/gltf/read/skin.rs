@@ -3,7 +3,7 @@
 use super::Reader;
 use super::meshes::MeshBuilder;
 use crate::gltf::json::Cursor;
-use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
+use crate::gltf::skin_keys::{METHOD_KEY, SCALAR_METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
 use crate::gltf::{ReadGltfError, Result};
 use glam::Vec3;
 use sinew_rig::{AuthoredJoint, AuthoredRange, AuthoredSkin, FormerVertex, MeshId, Spherical};
@@ -103,12 +103,15 @@ impl Reader<'_> {
             return Ok(());
         }
         let count = out.mesh.positions.len() - out.mesh.methods.len();
-        let Some(reference) = self.optional(attributes, METHOD_KEY, count)? else {
+        let vector = self.optional(attributes, METHOD_KEY, count)?;
+        let scalar = || self.optional(attributes, SCALAR_METHOD_KEY, count);
+        let Some(reference) = vector.map_or_else(scalar, |vector| Ok(Some(vector)))? else {
             return self.fill(&attributes.place, &mut out.mesh.methods, count, 0);
         };
         let mut broken = 0;
-        let codes = self.elements::<1>(&reference, &[1])?;
-        out.mesh.methods.extend(codes.into_iter().map(|[code]| {
+        // The code is the first component; the others have no meaning yet.
+        let codes = self.elements::<3>(&reference, &[1, 3])?;
+        out.mesh.methods.extend(codes.into_iter().map(|[code, ..]| {
             let is_code = code.fract() == 0.0 && (0.0..=255.0).contains(&code);
             broken += usize::from(!is_code);
             if is_code { code as u8 } else { 0 }

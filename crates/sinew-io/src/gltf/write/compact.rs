@@ -20,7 +20,7 @@ const SAFE_EXTENSIONS: [&str; 8] = [
 
 impl GltfDocument {
     /// Removes unused accessors and views, and bytes that no view covers. Does nothing if an unknown extension might use them.
-    pub(super) fn compact(&mut self) {
+    pub(in crate::gltf) fn compact(&mut self) {
         let used = self.json.get("extensionsUsed").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
         let is_safe = |name: &Value| {
             SAFE_EXTENSIONS.iter().any(|safe| name.as_str().is_some_and(|name| name.starts_with(safe)))

@@ -69,17 +69,6 @@ impl Writer {
         self.push_accessor(accessor, &bytes, VERTICES)
     }
 
-    /// Adds an accessor of one byte per vertex, four bytes apart as the format requires for vertex attributes.
-    pub(super) fn push_codes(&mut self, codes: &[u8]) -> usize {
-        let bytes: Vec<u8> = codes.iter().flat_map(|&code| [code, 0, 0, 0]).collect();
-        let accessor = json!({ "componentType": 5121, "count": codes.len(), "type": "SCALAR" });
-        let index = self.push_accessor(accessor, &bytes, VERTICES);
-        if let Some(view) = self.document.list_mut("bufferViews").last_mut() {
-            view["byteStride"] = 4.into();
-        }
-        index
-    }
-
     /// Adds an accessor of triangle indices: 16-bit if they fit (65,535 itself would mean a restart).
     pub(super) fn push_indices(&mut self, indices: impl Iterator<Item = u32> + Clone) -> usize {
         let count = indices.clone().count();

@@ -4,7 +4,7 @@ use super::encode::VERTICES;
 use super::{Writer, named, set_name, set_or_remove};
 use crate::Report;
 use crate::gltf::document::object_in;
-use crate::gltf::skin_keys::{METHOD_KEY, SPHERICAL_KEYS};
+use crate::gltf::skin_keys::{METHOD_KEY, SCALAR_METHOD_KEY, SPHERICAL_KEYS};
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 use sinew_rig::{Character, MaterialGroup, Mesh, MorphTarget};
@@ -13,7 +13,7 @@ impl Writer {
     pub(super) fn update_meshes(&mut self, original: &Character, character: &Character, report: &mut Report) {
         for (index, mesh) in character.meshes().iter().enumerate() {
             match original.meshes().get(index) {
-                Some(before) if before == mesh => {}
+                Some(before) if before == mesh && !self.has_scalar_methods_in(index, mesh) => {}
                 Some(before) if has_same_layout(before, mesh) => self.update_mesh(index, before, mesh),
                 Some(before) => {
                     let place = format!("meshes[{index}]");
@@ -51,7 +51,8 @@ impl Writer {
             if (are_influences_new && is_listed) || differs(&before.spherical, &mesh.spherical, group) {
                 self.spherical(mesh, group, &mut changed);
             }
-            if differs(&before.methods, &mesh.methods, group) {
+            let is_scalar = self.has_scalar_methods(index, at);
+            if is_scalar || differs(&before.methods, &mesh.methods, group) {
                 self.methods(mesh, group, &mut changed);
             }
             let targets = (before.morphs != mesh.morphs).then(|| {
@@ -70,6 +71,7 @@ impl Writer {
                 if mesh.methods.is_empty() && !before.methods.is_empty() {
                     attributes.retain(|key, _| key != METHOD_KEY);
                 }
+                attributes.retain(|key, _| key != SCALAR_METHOD_KEY);
                 attributes.extend(changed);
             }
             if let Some(targets) = targets {
@@ -83,6 +85,10 @@ impl Writer {
         if before.morphs != mesh.morphs || before.default_morph_weights != mesh.default_morph_weights {
             set_morph_names(entry, mesh);
         }
+    }
+
+    fn has_scalar_methods_in(&self, index: usize, mesh: &Mesh) -> bool {
+        (0..mesh.groups.len()).any(|at| self.has_scalar_methods(index, at))
     }
 
     fn primitives(&mut self, mesh: &Mesh) -> Value {

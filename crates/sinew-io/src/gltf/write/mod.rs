@@ -9,6 +9,7 @@ mod looks;
 mod meshes;
 mod nodes;
 mod skin;
+mod springs;
 
 use super::{GltfDocument, ReadGltfError};
 use crate::Report;
@@ -103,6 +104,7 @@ impl Writer {
         self.update_clips(original, character, report);
         self.update_skin(original.skin(), character.skin());
         self.update_controllers(original.controllers(), character.controllers());
+        self.update_springs(original.springs(), character.springs());
     }
 }
 
@@ -143,7 +145,7 @@ fn set_name(object: &mut Value, name: &str) {
 }
 
 /// Sets a member, or removes it.
-fn set_or_remove(object: &mut Value, key: &str, value: Option<Value>) {
+pub(super) fn set_or_remove(object: &mut Value, key: &str, value: Option<Value>) {
     match (value, object.as_object_mut()) {
         (Some(value), Some(object)) => drop(object.insert(key.into(), value)),
         (None, Some(object)) => drop(object.shift_remove(key)),

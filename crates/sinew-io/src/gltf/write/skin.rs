@@ -3,7 +3,7 @@
 use super::encode::VERTICES;
 use super::meshes::of;
 use super::{Writer, set_or_remove};
-use crate::gltf::skin_keys::{METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
+use crate::gltf::skin_keys::{METHOD_KEY, SCALAR_METHOD_KEY, SKIN_EXTENSION, SPHERICAL_KEYS};
 use glam::Vec3;
 use serde_json::{Map, Value, json};
 use sinew_rig::{AuthoredSkin, FormerVertex, MaterialGroup, Mesh, Spherical};
@@ -44,11 +44,20 @@ impl Writer {
         }
     }
 
-    /// Method codes.
+    /// Method codes, each in a vector as wide as the other attributes of Sinew.
     pub(super) fn methods(&mut self, mesh: &Mesh, group: &MaterialGroup, out: &mut Map<String, Value>) {
         if !mesh.methods.is_empty() {
-            out.insert(METHOD_KEY.into(), self.push_codes(of(&mesh.methods, group)).into());
+            let vector = |&code: &u8| Vec3::new(f32::from(code), 0.0, 0.0);
+            let codes: Vec<Vec3> = of(&mesh.methods, group).iter().map(vector).collect();
+            out.insert(METHOD_KEY.into(), self.push_floats(&codes, VERTICES, false).into());
         }
+    }
+
+    /// Whether a primitive of the file has its codes as scalars, which are then written anew.
+    pub(super) fn has_scalar_methods(&self, mesh: usize, primitive: usize) -> bool {
+        self.document.json["meshes"][mesh]["primitives"][primitive]["attributes"]
+            .get(SCALAR_METHOD_KEY)
+            .is_some()
     }
 }
 

@@ -90,12 +90,11 @@ fn is_empty(names: &PmdEnglishNames) -> bool {
 
 /// Reports lists that PMD does not have.
 fn warn_of_losses(pmx: &Pmx, report: &mut Report) {
-    let soft_count = pmx.soft_bodies.as_ref().map_or(0, Vec::len);
-    for (place, count) in [
-        ("soft bodies", soft_count),
-        ("additional UVs", pmx.additional_uvs.len()),
-        ("trailing bytes", pmx.trailing.len()),
-    ] {
+    let soft_bodies = pmx.soft_bodies.iter().flatten();
+    report.lose("PMD", "soft bodies", soft_bodies.map(|body| body.name.as_str().to_owned()).collect());
+    for (place, count) in
+        [("additional UVs", pmx.additional_uvs.len()), ("trailing bytes", pmx.trailing.len())]
+    {
         if count > 0 {
             report.warn(place, format_args!("not supported by PMD; {count} are left out"));
         }

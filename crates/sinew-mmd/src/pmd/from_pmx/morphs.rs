@@ -5,7 +5,7 @@ use super::fixed;
 use crate::FixedText;
 use crate::pmx::{Pmx, PmxMorph, PmxMorphKind};
 use sinew_io::Report;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Morphs of PMD, and their indices.
 pub(super) struct Morphs {
@@ -22,10 +22,11 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
     let mut result =
         Morphs { morphs: Vec::new(), english_names: Vec::new(), index_in_pmd: vec![None; pmx.morphs.len()] };
     let base: Vec<u32> = moved_vertices(pmx).into_iter().collect();
+    let mut lost: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (index, morph) in pmx.morphs.iter().enumerate() {
         let place = format!("morphs[{index}]");
         let PmxMorphKind::Vertex(shifts) = &morph.kind else {
-            report.warn(&place, format_args!("PMD does not support {} morphs; left out", kind_name(morph)));
+            lost.entry(kind_name(morph)).or_default().push(morph.name.as_str().to_owned());
             continue;
         };
         let entries: Vec<(u32, [f32; 3])> = shifts
@@ -46,6 +47,7 @@ pub(super) fn from_pmx(pmx: &Pmx, report: &mut Report) -> Morphs {
         let name = fixed(&morph.name, &format!("{place}.name"), report);
         result.morphs.push(PmdMorph { name, kind, entries });
     }
+    lost.into_iter().for_each(|(kind, names)| report.lose("PMD", &format!("{kind} morphs"), names));
     if !result.morphs.is_empty() {
         let position = |&vertex: &u32| (vertex, pmx.vertices[vertex as usize].position);
         let (name, _) = FixedText::encode("base");

@@ -14,7 +14,7 @@ use super::rest_model::{KeptBones, RestModel, RestVertex};
 use super::{IndexSizes, Pmx, PmxDocument, PmxFrame, PmxHeader, PmxVertex};
 use crate::space::{direction, point_to_mmd};
 use crate::{MmdText, StandardBones};
-use sinew_io::{Limits, Report};
+use sinew_io::{Limits, Loss, Report};
 use sinew_rig::{Character, Material, Mesh};
 
 /// Settings of writing a new PMX file.
@@ -161,10 +161,8 @@ pub(super) fn tell_losses(character: &Character, report: &mut Report) {
         0 => {}
         count => report.warn("morphs", format!("{count} are active in the rest pose; PMX cannot store that")),
     }
-    if !character.clips().is_empty() {
-        let count = character.clips().len();
-        report.warn("clips", format!("{count} are left out; write them as VMD files"));
-    }
+    let clips = Loss::of("clips", character.clips().iter().map(|clip| clip.name.clone()).collect());
+    report.lose_counted("PMX", clips, "left out; write them as VMD files");
     let skin = character.skin();
     if !skin.joints.is_empty() || !skin.ranges.is_empty() || skin.s.is_some() || skin.rotation.is_some() {
         let what = "rules for joints, soft ranges and blends are left out; PMX has one method per vertex";

@@ -17,6 +17,15 @@ const BEZIER: u8 = 4;
 const DUAL_QUATERNION: u8 = 5;
 const CENTERS_OF_ROTATION: u8 = 6;
 
+/// babylon-mmd plays a vertex as BDEF if x of `c + (r0 − m)/2` is 0: spine and neck of most humans. C then gets this x, units: 8e-8 m.
+const OFF_ZERO: f32 = 1e-6;
+
+/// C, moved off the plane x = 0 where viewers would not see SDEF.
+fn off_zero(c: [f32; 3], r0: [f32; 3], r1: [f32; 3], weight: f32) -> [f32; 3] {
+    let tested = c[0] + 0.5 * (1.0 - weight) * (r0[0] - r1[0]);
+    if tested.abs() < 0.1 * OFF_ZERO { [c[0] + OFF_ZERO, c[1], c[2]] } else { c }
+}
+
 /// Makes weights, and counts losses.
 #[derive(Default)]
 pub(in crate::pmx) struct WeightWriter {
@@ -54,13 +63,9 @@ impl WeightWriter {
                 if rest.method != SDEF && asks_sphere {
                     self.as_sdef.add(index);
                 }
-                PmxWeight::Sdef {
-                    bones: [bones[0], bones[1]],
-                    weight: weights[0],
-                    c: point_to_mmd(spherical.center),
-                    r0: point_to_mmd(spherical.r0),
-                    r1: point_to_mmd(spherical.r1),
-                }
+                let [c, r0, r1] = [spherical.center, spherical.r0, spherical.r1].map(point_to_mmd);
+                let (bones, weight) = ([bones[0], bones[1]], weights[0]);
+                PmxWeight::Sdef { bones, weight, c: off_zero(c, r0, r1, weight), r0, r1 }
             }
             (2, _) => {
                 if asks_sphere {
@@ -92,5 +97,22 @@ impl WeightWriter {
         );
         self.no_qdef.tell("vertices", report, "dual quaternions need version 2.1; written as BDEF");
         self.no_centers.tell("vertices", report, "PMX does not support centers of rotation; written as BDEF");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn centers_in_the_middle_are_seen_as_sdef() {
+        let tested = |c: [f32; 3], r0: [f32; 3], r1: [f32; 3], weight: f32| {
+            let c = off_zero(c, r0, r1, weight);
+            // As babylon-mmd computes it.
+            0.5 * (c[0] + (c[0] + r0[0] - (r0[0] * weight + r1[0] * (1.0 - weight))))
+        };
+        assert_ne!(tested([0.0, 9.0, 0.1], [0.0, 8.0, 0.0], [0.0, 10.0, 0.0], 0.3), 0.0);
+        assert_ne!(tested([-0.125, 9.0, 0.1], [0.25, 8.0, 0.0], [-0.25, 10.0, 0.0], 0.5), 0.0);
+        assert_eq!(off_zero([0.5, 9.0, 0.1], [0.0; 3], [0.0; 3], 0.5), [0.5, 9.0, 0.1]);
     }
 }

@@ -5,9 +5,9 @@ use crate::flesh::FleshOutputError;
 use crate::flesh::tune::TuneError;
 use sinew_body::pose::PaletteError;
 use sinew_flesh::FleshRigError;
-use sinew_io::{OutputError, PointsReadError};
+use sinew_io::OutputError;
 use sinew_model::motion::MotionLoadError;
-use sinew_model::{OpenError, SkinChoiceErrors};
+use sinew_model::{OpenError, PaintError, SkinChoiceErrors};
 use sinew_rig::FindError;
 use sinew_settings::TextErrors;
 use std::path::{Path, PathBuf};
@@ -61,18 +61,9 @@ pub enum FleshJobError {
     /// Paint of something that nobody paints.
     #[error("cannot paint {0:?}; use softness, stiffness, beta or thickness:LAYER")]
     PaintTarget(String),
-    /// Paint from vertex colors that are not there.
-    #[error("the model has no vertex colors")]
-    NoColors,
-    /// Paint from another kind of file.
-    #[error("use r, g, b or a for vertex colors, or a .npy file")]
-    PaintFile,
-    /// A damaged array.
+    /// Paint that cannot be read.
     #[error(transparent)]
-    Points(#[from] PointsReadError),
-    /// Paint of another skin. `found`: numbers in the file. `expected`: vertices of the skin.
-    #[error("expected {expected} numbers, one per vertex, found {found}")]
-    PaintCount { found: usize, expected: usize },
+    Painted(#[from] PaintError),
     /// The character gets no flesh, or its motion cannot be played.
     #[error(transparent)]
     Rig(#[from] FleshRigError),

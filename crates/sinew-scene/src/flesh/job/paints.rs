@@ -3,9 +3,9 @@
 use super::FleshJobError;
 use sinew_flesh::FleshSettings;
 use sinew_flesh::anatomy::{Paint, PaintTarget};
-use sinew_io::{Limits, read_npy_f32};
-use sinew_rig::{BoundSurface, Character};
-use std::path::Path;
+use sinew_io::Limits;
+use sinew_model::read_paint;
+use sinew_rig::Character;
 
 /// Reads `WHAT=FROM`.
 pub(super) fn paint(
@@ -28,31 +28,6 @@ pub(super) fn paint(
         }
         _ => return Err(FleshJobError::PaintTarget(what.to_owned())),
     };
-    let values = match ["r", "g", "b", "a"].iter().position(|channel| *channel == from) {
-        Some(channel) => from_colors(character, channel)?,
-        None => from_file(Path::new(from), BoundSurface::of(character).vertex_count(), limits)
-            .map_err(FleshJobError::at(Path::new(from)))?,
-    };
+    let values = read_paint(from, character, limits)?;
     Ok(Paint { target, values })
-}
-
-/// A channel of the vertex colors; vertices without colors are not painted.
-fn from_colors(character: &Character, channel: usize) -> Result<Vec<f32>, FleshJobError> {
-    let bound = BoundSurface::of(character);
-    let mut values = vec![f32::NAN; bound.vertex_count()];
-    for placed in bound.instances() {
-        let colors = &character.mesh_of(placed.instance).colors;
-        let painted = values[placed.vertices.clone()].iter_mut().zip(colors);
-        painted.for_each(|(value, color)| *value = color[channel]);
-    }
-    if values.iter().any(|value| value.is_finite()) { Ok(values) } else { Err(FleshJobError::NoColors) }
-}
-
-fn from_file(path: &Path, expected: usize, limits: &Limits) -> Result<Vec<f32>, FleshJobError> {
-    if sinew_model::extension_of(path) != "npy" {
-        return Err(FleshJobError::PaintFile);
-    }
-    let array = read_npy_f32(&sinew_model::read_limited(path, limits.max_memory)?)?;
-    let found = array.values.len();
-    if found == expected { Ok(array.values) } else { Err(FleshJobError::PaintCount { found, expected }) }
 }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use sinew_flesh::{FleshRig, FleshRun};
 use sinew_geometry::progress::Progress;
 use sinew_io::{Limits, Report};
+use sinew_model::{VrmMeta, extension_of};
 use sinew_play::BasisSettings;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub struct FleshRequest {
     pub picture: FleshPicture,
     /// For models: how near morph targets are, and how many there may be.
     pub basis: BasisSettings,
+    /// What a `.vrm` says about itself.
+    pub vrm: VrmMeta,
 }
 
 impl Default for FleshRequest {
@@ -34,6 +37,7 @@ impl Default for FleshRequest {
             outputs: Vec::new(),
             picture: FleshPicture::default(),
             basis: BasisSettings { tolerance_m: 5e-4, most: 32 },
+            vrm: VrmMeta::default(),
         }
     }
 }
@@ -54,7 +58,7 @@ pub struct FleshOutcome {
     #[serde(skip)]
     pub spacing_m: f32,
     /// What could not be carried over into each file.
-    #[serde(skip)]
+    #[serde(rename = "losses")]
     pub file_reports: Vec<Report>,
 }
 
@@ -89,7 +93,8 @@ pub fn play_flesh(
     let told = FleshReport::new(&run, &prepared.motion, &frames, (setup, start.elapsed()));
     let (clip, document) = (prepared.clip, prepared.model.gltf());
     let played = PlayedFlesh { run: &run, motion: &prepared.motion, frames: &frames, clip, document };
-    let (files, file_reports) = write(&played, request, &progress.part("", SIMULATION..1.0))?;
+    let lost = |extension: &str, report: &mut Report| prepared.model.report_lost_contents(extension, report);
+    let (files, file_reports) = write(&played, request, lost, &progress.part("", SIMULATION..1.0))?;
     let (notes, spacing_m) = (rig.notes.clone(), rig.covered.cover.spacing);
     Ok(FleshOutcome { report: told, files, notes, warnings: warnings(report), spacing_m, file_reports })
 }
@@ -97,14 +102,17 @@ pub fn play_flesh(
 fn write(
     played: &PlayedFlesh<'_>,
     request: &FleshRequest,
+    report_lost: impl Fn(&str, &mut Report),
     progress: &Progress<'_>,
 ) -> Result<(Vec<FleshWritten>, Vec<Report>), FleshJobError> {
-    let writing = FleshWriting { picture: request.picture.clone(), basis: request.basis };
+    let writing =
+        FleshWriting { picture: request.picture.clone(), basis: request.basis, vrm: request.vrm.clone() };
     let (mut files, mut reports) = (Vec::new(), Vec::new());
     for (at, path) in request.outputs.iter().enumerate() {
         let name = path.display().to_string();
         let part = progress.one_of(&name, at, request.outputs.len());
         let mut report = Report::default();
+        report_lost(&extension_of(path), &mut report);
         let written = played.write(path, &writing, &mut report, &part);
         let named = |error: FleshOutputError| FleshJobError::at(path)(error.into());
         files.push(written.map_err(named)?);

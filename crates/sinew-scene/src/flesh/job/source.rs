@@ -154,7 +154,7 @@ impl FleshSource {
 
     fn settings(&self) -> Result<FleshSettings, FleshJobError> {
         let Some(path) = &self.config else { return Ok(self.preset.settings()) };
-        let read = || Ok(sinew_flesh::config::read(&std::fs::read_to_string(path)?)?);
+        let read = || Ok(sinew_flesh::config::read(&sinew_model::read_text(path)?)?);
         read().map_err(FleshJobError::at(path))
     }
 }
