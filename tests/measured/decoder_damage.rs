@@ -96,6 +96,7 @@ fn damaged_webp_is_read_or_refused() {
 }
 
 /// Damages files and reads them, within bounds of time and memory.
+#[expect(clippy::print_stdout, reason = "longer runs are read as measurements")]
 fn check(files: Vec<(String, Vec<u8>)>, read: impl Fn(&[u8]) -> Result<usize, ()>) {
     let _alone = sinew_tests::alone();
     let cases = std::env::var("SINEW_DAMAGE").ok().and_then(|cases| cases.parse().ok()).unwrap_or(CASES);
