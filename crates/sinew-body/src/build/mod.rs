@@ -8,12 +8,15 @@ mod figure;
 mod motions;
 mod offsets;
 mod relief;
+
+mod stand;
 mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub(crate) use figure::{Figure, with_given};
+pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
+pub(crate) use stand::with_given;
 
 use crate::body::*;
 use crate::design::{Design, DesignError, given};
@@ -119,8 +122,9 @@ impl<'a> Builder<'a> {
             let text = &self.plan.template.text().tubes[tube.text];
             let plain = PlainTube::new(&self.plan, tube);
             let offsets = offsets::tube_offsets(&self.plan, index);
+            let foot_bay = layout.feet.iter().find(|foot| foot.tube == index).map(|foot| foot.bay);
             let before = tube.continues.map(|before| &self.body.tubes[before]);
-            let finished = plain.finished(&offsets, text.floor, before);
+            let finished = plain.finished(&offsets, foot_bay, before);
             let tube = BodyTube {
                 name: text.name.clone(),
                 flank: tube.flank,

@@ -118,11 +118,12 @@ impl PlainTube {
         }
     }
 
-    /// Adds offsets, one per control point, and repairs the tube. `before`: the tube it continues.
+    /// Adds offsets, one per control point, and repairs the tube. `foot_bay`: where the foot begins, for a leg that stands; `before`: the
+    /// tube it continues.
     pub(crate) fn finished(
         mut self,
         offsets: &[DVec3],
-        floor_m: Option<f64>,
+        foot_bay: Option<usize>,
         before: Option<&BodyTube>,
     ) -> PlainTube {
         let mut moved: Vec<DVec3> =
@@ -131,14 +132,20 @@ impl PlainTube {
         // Seams first: joining them changes rings.
         self.join_seams();
         self.keep_girths(offsets);
-        // The second round repairs what joining pushed under the floor.
+        // The second round repairs what joining pushed under the ground.
         for _ in 0..2 {
-            if let Some(floor) = floor_m {
-                self.tube.points_from_row_mut(0).iter_mut().for_each(|point| point.y = point.y.max(floor));
-            }
+            foot_bay.iter().for_each(|&bay| self.flatten_sole(bay));
             self.repair(before);
         }
         self
+    }
+
+    /// The sole: points of the foot that a ring's ellipse puts under the ground lie in the ground's plane, y = 0. This is part of the
+    /// foot's own shape, because feet stand at one height and unturned whatever changes above them (see `stand.rs`): it has the same
+    /// effect on every figure, and never reaches a leg.
+    fn flatten_sole(&mut self, bay: usize) {
+        let foot = self.tube.points_from_row_mut(4 * bay + 1);
+        foot.iter_mut().for_each(|point| point.y = point.y.max(0.0));
     }
 
     /// Rings with a given girth keep it: they are scaled about their middle, and the rows beside them follow.
