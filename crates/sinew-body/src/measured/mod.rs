@@ -8,7 +8,6 @@ mod base;
 mod grown;
 mod joints;
 mod knobs;
-mod overlay;
 mod part;
 mod readings;
 mod shown;

@@ -2,7 +2,6 @@
 
 use super::grown::grown;
 use super::knobs::{Knob, Knobs};
-use super::overlay::lay_over;
 use super::readings::{BODY_DENSITY, ring_girth, tape_girth};
 use super::sizes::{MEASURED_RINGS, RING_COUNT, Sizes};
 use super::start::Start;
@@ -93,8 +92,7 @@ impl<'a> Task<'a> {
 
     pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
         let sizes = Sizes { person: self.person, base: &self.base.person, knobs };
-        let mut design = grown(self.template, self.base, &sizes);
-        lay_over(self.template, &mut design, self.own);
+        let design = self.own.laid_over(self.template, &grown(self.template, self.base, &sizes));
         let body = build(self.template, &design)?;
         let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
         let ring_errors = std::array::from_fn(|place| {

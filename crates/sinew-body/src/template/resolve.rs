@@ -1,6 +1,6 @@
 //! Resolves names to indices, and one side to both.
 
-use super::data::{FillText, TemplateText};
+use super::data::{FillText, MotionText, TemplateText};
 use super::layout::*;
 use super::{Flank, TemplateError};
 use crate::body::{FillSide, NetVertex, TubeEndName};
@@ -27,6 +27,12 @@ pub(super) fn resolve(text: &TemplateText) -> Resolved<Layout> {
     resolver.feet()?;
     resolver.check_motions()?;
     Ok(resolver.layout)
+}
+
+/// Checks the names in one motion.
+pub(super) fn check_motion(text: &TemplateText, motion: &MotionText) -> Resolved {
+    let text = TemplateText { motions: vec![motion.clone()], ..text.clone() };
+    Resolver { text: &text, layout: Layout::default(), names: BTreeMap::new() }.check_motions()
 }
 
 struct Resolver<'a> {
