@@ -104,6 +104,16 @@ class Mesh:
             points[:, 0] = np.clip(points[:, 0], -line["within_m"], line["within_m"])
         return points
 
+    def standing_out(self, low, high, sign):
+        """Mean of the levels at which the trunk reaches farthest forward or back, within half a millimeter."""
+        heights, reached = np.linspace(low, high, 61), []
+        for height in heights:
+            loops = self.loops([0, height, 0], [0, 1, 0])
+            trunk = [loop for loop in loops if abs(loop[:, 0].mean()) < 0.2]
+            reached.append(max((sign * loop[:, 2]).max() for loop in trunk))
+        reached = np.array(reached)
+        return heights[reached.max() - reached < 5e-4].mean()
+
     def height_over(self, place):
         """Height of the highest triangle over a point of the ground."""
         a, b, c = (self.points[self.triangles[:, k]] for k in range(3))
@@ -157,18 +167,19 @@ def measured(mesh, line):
         across = unit((index - little) - ((index - little) @ normal) * normal)
         loop = loop[(loop - index) @ across < 0.018]
         return flat_hull(loop, normal) if name == "hand_girth" else np.ptp(loop @ across)
+    if name == "head_girth":
+        near = [loop for loop in mesh.loops(line["point"], line["normal"]) if np.linalg.norm(loop.mean(0) - line["point"]) < 0.15]
+        return flat_hull(np.concatenate(near), line["normal"])
     if line["how"] == "tape":
         return flat_hull(mesh.nearest_loop(line["point"], line["normal"]), line["normal"])
     if name == "crotch_height":
         return crotch
     if name == "chest_height":
         low, neck = joint("chest")[1], joint("neck")[1]
-        chest = p[(p[:, 1] >= low) & (p[:, 1] < low + 0.45 * (neck - low)) & (np.abs(p[:, 0]) < 0.22)]
-        return chest[chest[:, 2].argmax(), 1] - mesh.ground
+        return mesh.standing_out(low, low + 0.45 * (neck - low), 1.0) - mesh.ground
     if name == "buttock_height":
         hip = joint("thigh")[1]
-        seat = p[(p[:, 1] >= 0.86 * hip) & (p[:, 1] < 1.06 * hip) & (np.abs(p[:, 0]) < 0.3)]
-        return seat[seat[:, 2].argmin(), 1] - mesh.ground
+        return mesh.standing_out(0.86 * hip, 1.06 * hip, -1.0) - mesh.ground
     if name == "axilla_height":
         # The report's place must lie on the mesh.
         nearest = p[np.linalg.norm(p - line["point"], axis=1).argmin()]

@@ -16,6 +16,8 @@ const RING_SHARE: f64 = 0.10;
 const JOINT_M: f64 = 0.02;
 /// Parts that must change as a whole: a face whose rings grow one by one is none.
 const WHOLE_TUBES: [&str; 8] = ["jaw", "head", "neck", "index", "middle", "ring", "little", "thumb"];
+/// Cosine between neighboring normals below which a patch counts as folded in the base.
+const NEARLY_FOLDED: f64 = 0.3;
 /// Steps along a patch's edge for folds and crossings.
 const STEPS: usize = 6;
 
@@ -92,51 +94,71 @@ fn lowest(points: &[DVec3]) -> f64 {
     points.iter().fold(f64::MAX, |low, point| low.min(point.y))
 }
 
-#[track_caller]
-fn assert_standing(template: &Template, base: &Body, changed: &Body, feet: Feet) {
+/// What is wrong with the feet.
+fn standing_problems(template: &Template, base: &Body, changed: &Body, feet: Feet) -> Vec<String> {
+    let mut problems = Vec::new();
     for ((was_ankle, was), (ankle, is)) in feet_of(template, base).iter().zip(&feet_of(template, changed)) {
         let sole = lowest(is);
-        assert!(sole.abs() < SOLE_M, "a sole is at {sole} m");
-        // What lay on the ground lies on it.
+        if sole.abs() >= SOLE_M {
+            problems.push(format!("a sole is at {sole} m"));
+        }
+        let (mut risen, mut moved) = (0.0_f64, 0.0_f64);
         for (was, is) in was.iter().zip(is) {
-            if was.y < 0.5 * SOLE_M {
-                let most = if feet == Feet::Kept { SOLE_M } else { 2.0 * SOLE_M };
-                assert!(is.y < most, "the sole rises from {} to {} m", was.y, is.y);
+            // What lay on the ground lies on it.
+            if was.y < 0.1 * SOLE_M {
+                risen = risen.max(is.y);
             }
-            let moved = (*is - *ankle).distance(*was - *was_ankle);
-            if feet == Feet::Kept && was.y < 5.0 * SOLE_M {
-                assert!(moved < SOLE_M, "a sole changes by {moved} m");
+            if was.y < 5.0 * SOLE_M {
+                moved = moved.max((*is - *ankle).distance(*was - *was_ankle));
             }
+        }
+        if risen >= SOLE_M {
+            problems.push(format!("a sole rises by {risen} m"));
+        }
+        if feet == Feet::Kept && moved >= SOLE_M {
+            problems.push(format!("a sole changes by {moved} m"));
         }
     }
     for foot in &template.layout.feet {
-        let bones = template.layout.bones.iter().filter(|bone| foot.ends.contains(&bone.to));
-        for bone in bones {
+        for bone in template.layout.bones.iter().filter(|bone| foot.ends.contains(&bone.to)) {
             let way = |body: &Body| body.joints[bone.to].position - body.joints[bone.from].position;
             let turned = way(changed).distance(way(base));
-            assert!(turned < BONE_M, "a bone of the foot changes by {turned} m");
-        }
-    }
-}
-
-/// Sharpest turn between normals at neighboring places of a patch, as a cosine, and the patch.
-fn sharpest(body: &Body) -> (f64, String) {
-    let at = |step: usize| (step as f64 + 0.5) / STEPS as f64;
-    let mut worst = (1.0, String::new());
-    for patch in &body.patches {
-        let normal = |i: usize, j: usize| patch.patch.normal(at(i), at(j));
-        for i in 0..STEPS {
-            for j in 1..STEPS {
-                let turns = [normal(i, j).dot(normal(i, j - 1)), normal(j, i).dot(normal(j - 1, i))];
-                for cosine in turns {
-                    if cosine < worst.0 {
-                        worst = (cosine, patch.name.clone());
-                    }
-                }
+            if turned >= BONE_M {
+                problems.push(format!("a bone of the foot changes by {turned} m"));
             }
         }
     }
-    worst
+    problems
+}
+
+/// Sharpest turn between normals at neighboring places of each patch, as a cosine.
+fn sharpest(body: &Body) -> Vec<f64> {
+    let at = |step: usize| (step as f64 + 0.5) / STEPS as f64;
+    let of = |patch: &BodyPatch| {
+        let normal = |i: usize, j: usize| patch.patch.normal(at(i), at(j));
+        let mut worst = 1.0_f64;
+        for i in 0..STEPS {
+            for j in 1..STEPS {
+                worst = worst.min(normal(i, j).dot(normal(i, j - 1)));
+                worst = worst.min(normal(j, i).dot(normal(j - 1, i)));
+            }
+        }
+        worst
+    };
+    body.patches.iter().map(of).collect()
+}
+
+/// Patches that turn by more than 90° from one place to the next and did not nearly do so before. The head is left out: its relief is finer than the
+/// places, and some of its patches fold in the shipped designs.
+fn folds(body: &Body, before: &[f64]) -> Vec<String> {
+    let patches = body.patches.iter().zip(sharpest(body)).zip(before);
+    let is_new = |((patch, now), before): &((&BodyPatch, f64), &f64)| {
+        patch.group != "head" && *now < 0.0 && **before > NEARLY_FOLDED
+    };
+    let said = |((patch, now), before): ((&BodyPatch, f64), &f64)| {
+        format!("{}{} folds: {now:.2}, before {before:.2}", patch.name, patch.flank.suffix())
+    };
+    patches.filter(is_new).map(said).collect()
 }
 
 /// The first two neighboring bays of a tube that cross, other than in their common ring.
@@ -203,25 +225,23 @@ fn pierces(&[from, to]: &[DVec3; 2], &[a, b, c]: &Triangle) -> bool {
 
 fn random_changes_stand(template: &Template, bases: &[Design], count: usize, seed: u64) {
     let built: Vec<Body> = bases.iter().map(|base| build(template, base).unwrap()).collect();
-    let folds: Vec<f64> = built.iter().map(|body| sharpest(body).0).collect();
+    let turns: Vec<Vec<f64>> = built.iter().map(sharpest).collect();
     let crossing: Vec<Option<String>> = built.iter().map(crossing_bays).collect();
-    let mut random = Random::new(seed);
+    let (mut random, mut problems) = (Random::new(seed), Vec::new());
     for number in 0..count {
         let place = number % bases.len();
         let feet = if number % 4 == 3 { Feet::Resized } else { Feet::Kept };
         let change = random_change(template, &built[place], feet, &mut random);
         let design = change.laid_over(template, &bases[place]);
         let body = build(template, &design).unwrap_or_else(|error| panic!("{number}: {error}"));
-        assert_standing(template, &built[place], &body, feet);
         assert_smooth_and_closed(&body, 3);
-        let (cosine, patch) = sharpest(&body);
-        assert!(cosine > folds[place].min(0.0), "{number}: {patch} folds: {cosine}, before {}", folds[place]);
-        let crossed = crossing_bays(&body);
-        assert!(
-            crossed.is_none() || crossed == crossing[place],
-            "{number}: {crossed:?} crosses its neighbor"
-        );
+        let mut found = standing_problems(template, &built[place], &body, feet);
+        found.extend(folds(&body, &turns[place]));
+        let crossed = crossing_bays(&body).filter(|_| crossing[place].is_none());
+        found.extend(crossed.map(|bay| format!("{bay} crosses its neighbor")));
+        problems.extend(found.into_iter().map(|problem| format!("{number}: {problem}")));
     }
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::body::BodyPatch;
 use crate::survey::Measure::*;
 use glam::DVec3;
 
-/// Tapes tried between brow and crown: the survey took the largest girth above the brows.
+/// Tapes tried between temples and crown: the survey took the largest girth above the brows.
 const HEAD_TAPES: usize = 13;
 /// The nose's root is sought this far above its tip, as a share of the head's height above its joint.
 const NOSE_SHARE: f64 = 0.28;
@@ -20,8 +20,10 @@ impl Tailor<'_> {
     pub(super) fn head(&self, found: &mut Vec<Reading>) {
         let is_neck = |patch: &BodyPatch| patch.group == "head" || patch.group == "neck";
         found.extend(self.ring("throat").and_then(|plane| self.tape(NeckGirth, plane, is_neck)));
-        if let [Some(brow), Some(head), Some(skull)] = ["brow", "head", "skull"].map(|name| self.ring(name)) {
-            let place = |k: usize| brow.point.lerp(skull.point, k as f64 / (HEAD_TAPES - 1) as f64);
+        if let [Some(temples), Some(head), Some(skull)] =
+            ["temples", "head", "skull"].map(|name| self.ring(name))
+        {
+            let place = |k: usize| temples.point.lerp(skull.point, k as f64 / (HEAD_TAPES - 1) as f64);
             let planes = (0..HEAD_TAPES).map(|k| Plane { point: place(k), normal: head.normal });
             found.extend(self.thickest(HeadGirth, planes, is_head));
         }

@@ -22,6 +22,8 @@ fn every_measure_but_age_is_read_on_a_human() {
         let read: Vec<Measure> = readings.iter().map(|reading| reading.measure).collect();
         let wanted: Vec<Measure> = Measure::all().filter(|&measure| measure != Age).collect();
         assert_eq!(read, wanted);
+        let girth = value(&readings, HeadGirth) / person.value(HeadGirth);
+        assert!((0.97..1.04).contains(&girth), "{sex:?} {girth}");
         // No reading is nonsense: all within a fifth of the person's, whether solved for or not.
         for reading in &readings {
             let share = reading.value / person.value(reading.measure);

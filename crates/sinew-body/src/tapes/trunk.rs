@@ -17,6 +17,9 @@ const BUTTOCK_SHARES: [f64; 2] = [0.86, 1.06];
 /// Levels that the widest part of the hips is sought at, from the tape's level, m.
 const HIP_REACH_M: f64 = 0.06;
 const HIP_LEVELS: usize = 13;
+/// Levels tried where chest and buttocks stand out, and what counts as equally far out, m.
+const OUT_LEVELS: usize = 61;
+const FLAT_M: f64 = 5e-4;
 /// Places on each arc of a ring.
 const RING_STEPS: usize = 32;
 
@@ -33,8 +36,7 @@ impl Tailor<'_> {
         let [hip, chest, neck] = ["hip", "chest", "neck"].map(|name| self.joint(name));
         let (hip, chest, neck) = (hip?.y, chest?.y, neck?.y);
         let between = |low: f64, high: f64, way: DVec3, counts: fn(&BodyPatch) -> bool| {
-            let near = self.skin.points(counts).filter(|place| (low..high).contains(&place.y));
-            near.max_by(|a, b| a.dot(way).total_cmp(&b.dot(way))).map(|place| place.y)
+            self.standing_out([low, high], way, counts)
         };
         let [low, high] = CHEST_SHARES.map(|share| chest + share * (neck - chest));
         let [least, most] = BUTTOCK_SHARES.map(|share| share * hip);
@@ -44,6 +46,20 @@ impl Tailor<'_> {
             buttock_m: between(least, most, DVec3::NEG_Z, is_hip)?,
             thigh_m: thigh_tape_height(self.crotch()?),
         })
+    }
+
+    /// The height between two others where cuts reach farthest in a direction: the mean of all that come near, because a chest is flat there.
+    fn standing_out(&self, [low, high]: [f64; 2], way: DVec3, counts: fn(&BodyPatch) -> bool) -> Option<f64> {
+        let height = |k: usize| low + (high - low) * k as f64 / (OUT_LEVELS - 1) as f64;
+        let reach = |k: usize| {
+            let cut = self.skin.cut(&Plane::level(height(k)), counts);
+            Some((height(k), range(cut, way)?[1]))
+        };
+        let found: Vec<(f64, f64)> = (0..OUT_LEVELS).filter_map(reach).collect();
+        let most = found.iter().map(|&(_, out)| out).reduce(f64::max)?;
+        let near: Vec<f64> =
+            found.into_iter().filter(|(_, out)| most - out < FLAT_M).map(|(height, _)| height).collect();
+        Some(near.iter().sum::<f64>() / near.len() as f64)
     }
 
     /// Height of the lowest point between the legs, m.
