@@ -5,28 +5,32 @@ use crate::output::{print, print_json};
 use crate::talk::Talk;
 use anyhow::{Context, Result, bail};
 use clap::{Args, ValueEnum};
-use sinew::body::Design;
 use sinew::body::character::{CharacterSettings, Look};
 use sinew::body::survey::{Measure, PRESETS, Population, Sex};
+use sinew::body::{Design, Template};
 use sinew::geometry::progress::Progress;
 use sinew::io::{Limits, Report};
 use sinew::picture::write_png;
 use sinew::scene::body::{
-    BodyFile, BodyOutcome, BodyRequest, fit_scan, make, read_vertex_list, residual_map,
+    BodyFile, BodyOutcome, BodyRequest, MeasureLine, OwnTemplate, fit_scan, make, read_vertex_list,
+    residual_map,
 };
 use std::path::{Path, PathBuf};
 
 /// `sinew body`.
 #[derive(Args, Debug)]
 #[command(after_help = "\
-Measures that are given are met, the rest is completed from a survey of people (ANSUR II); what is unusual is told, what cannot be is
-refused with a range to use. A design (--spec) is laid over the measures; alone it is built as it is.
+Measures that are given are met or the miss is reported, the rest is completed from a survey of people (ANSUR II); what is unusual is
+reported, what cannot be is refused with a range to use. A design (--spec) is laid over the measured body; one that places every joint and
+names no base is built as it is.
 
 Examples:
   sinew body --stature 1.72 --weight 68 --sex female --age 30 --set waist=0.78 -o me.glb
   sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
   sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
   sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
+  sinew body --spec me.toml --report -o me.png         every measure, read back from the surface
+  sinew body --template quadruped -o dog.glb           a four-legged animal
   sinew body --preset slim --author me -o me.vrm       with VRM's map of human bones
   sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
   sinew body --list measures")]
@@ -40,9 +44,9 @@ pub(crate) struct Body {
     /// Age, years
     #[arg(long, value_name = "YEARS", allow_negative_numbers = true)]
     pub(crate) age: Option<f64>,
-    /// Sex; the survey's data for it complete the missing measures
-    #[arg(long, value_enum, default_value = "male")]
-    pub(crate) sex: BodySex,
+    /// Sex; the survey's data for it complete the missing measures [default: the design's, else male]
+    #[arg(long, value_enum)]
+    pub(crate) sex: Option<BodySex>,
     /// Any measure, m, such as waist=0.78; repeatable. List them with `--list measures`
     #[arg(long, value_name = "NAME=VALUE")]
     pub(crate) set: Vec<String>,
@@ -52,6 +56,9 @@ pub(crate) struct Body {
     /// Design file; its values override the measured ones
     #[arg(long, value_name = "me.toml")]
     pub(crate) spec: Option<PathBuf>,
+    /// Layout of the body: human, quadruped, or a template file [default: the design's, else human]
+    #[arg(long, value_name = "human|quadruped|my.toml", conflicts_with = "fit")]
+    pub(crate) template: Option<String>,
     /// Mesh to fit a design to; needs --joints and -o NAME.toml
     #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
     pub(crate) fit: Option<PathBuf>,
@@ -82,6 +89,12 @@ pub(crate) struct Body {
     /// .glb, .gltf, .vrm, .obj, .pmx for a model, .png for a picture sheet, .toml for the design
     #[arg(short, long, value_name = "OUT", required_unless_present = "list")]
     pub(crate) output: Option<PathBuf>,
+    /// Write all values into a .toml design, not only its base and what differs
+    #[arg(long = "whole")]
+    pub(crate) is_whole: bool,
+    /// Print every measure: requested or completed, read from the body, and the error
+    #[arg(long = "report")]
+    pub(crate) has_report: bool,
     /// Print all measures as JSON: requested, completed, and read from the body
     #[arg(long = "json")]
     pub(crate) is_json: bool,
@@ -123,7 +136,7 @@ pub(crate) enum BodyList {
 
 pub(crate) fn run(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
     if let Some(list) = options.list {
-        print_list(list, options.sex.into());
+        print_list(list, options.sex.unwrap_or(BodySex::Male).into());
         return Ok(());
     }
     let Some(output) = &options.output else { bail!("give a file to write with -o") };
@@ -131,7 +144,7 @@ pub(crate) fn run(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
         return fit(options, scan, joints, output, limits, talk);
     }
     if let Some(spec) = &options.spec {
-        talk.keep_input(spec, output, "has all values and none of your comments")?;
+        talk.keep_input(spec, output, "has none of your comments")?;
     }
     let made = make(&request(options)?)?;
     talk.say_all("note: ", made.notes.iter().map(ToString::to_string));
@@ -142,12 +155,30 @@ pub(crate) fn run(options: &Body, limits: &Limits, talk: &Talk) -> Result<()> {
             look: if options.show == Some(BodyShow::Patches) { Look::Patches } else { Look::Skin },
             has_uvs: !options.is_welded,
         },
+        is_whole: options.is_whole,
         authors: options.author.clone(),
     })?;
     talk.report(output, &done.losses);
     say(talk, &done);
     talk.wrote(output);
+    if options.has_report && !options.is_json {
+        done.report.measures.iter().for_each(print_measure);
+    }
     if options.is_json { print_json(&serde_json::to_value(&done)?) } else { Ok(()) }
+}
+
+/// One line of the report: name, value, what the surface has, the error, and how it was read.
+fn print_measure(line: &MeasureLine) {
+    let Some(read) = line.measured else { return };
+    let (scale, unit) = if line.unit == "m" { (1e3, "mm") } else { (1.0, line.unit.as_str()) };
+    let asked = if line.is_given { "given" } else { "survey" };
+    let error = line.error.map_or_else(String::new, |error| {
+        format!("  {asked} {:9.4}  error {:+8.1} {unit}", line.value, scale * error)
+    });
+    let how = line.how.map_or_else(String::new, |how| format!("  {how}"));
+    let pose = line.pose.map_or_else(String::new, |pose| format!(" ({pose})"));
+    let missed = if line.is_missed { "  MISSED" } else { "" };
+    print(format_args!("{:22} {read:9.4} {}{error}{how}{pose}{missed}", line.name, line.unit));
 }
 
 /// Finds the design that fits a scan.
@@ -203,8 +234,23 @@ fn request(options: &Body) -> Result<BodyRequest> {
         let value = value.trim().parse().with_context(|| format!("--set {entry}: use a number"))?;
         given.push((measure, value));
     }
-    let own = options.spec.as_deref().map(|path| parsed(path, Design::parse));
-    Ok(BodyRequest { sex: options.sex.into(), given, preset: options.preset.clone(), own: own.transpose()? })
+    let own = options.spec.as_deref().map(|path| parsed(path, Design::parse)).transpose()?;
+    let named = options.template.clone().or_else(|| own.as_ref()?.base.template.clone());
+    let template = named.map(|name| template(&name)).transpose()?;
+    let sex = options.sex.map(Into::into);
+    Ok(BodyRequest { sex, given, preset: options.preset.clone(), own, template })
+}
+
+/// A template that ships, or one of a file.
+fn template(name: &str) -> Result<OwnTemplate> {
+    if let Some(shipped) = OwnTemplate::shipped(name) {
+        return Ok(shipped);
+    }
+    let path = Path::new(name);
+    if !path.exists() && path.extension().is_none() {
+        bail!("--template {name}: unknown template; use human, quadruped or a file such as my.toml");
+    }
+    Ok(OwnTemplate { name: name.to_owned(), template: parsed(path, Template::parse)? })
 }
 
 /// Pixels of one view of a residual map, with room for the legend beside the figure.

@@ -85,4 +85,6 @@ impl Body {
 }
 
 #[cfg(test)]
+mod changes;
+#[cfg(test)]
 mod tests;

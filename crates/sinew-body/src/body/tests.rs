@@ -254,3 +254,69 @@ fn after_any_change_of_lengths_and_joints_the_feet_stand_as_before() {
         assert!(changed < FOOT_M, "a foot changes by {changed} m");
     }
 }
+
+/// The left elbow bent by 90° under a design.
+fn bent_elbow(text: &str) -> crate::pose::PosedBody {
+    use crate::pose::{BodyPose, JointPose, PosedBody};
+    let body = build(&Template::human(), &Design::parse(text).unwrap()).unwrap();
+    let mut posed = PosedBody::new(body);
+    let mut pose = BodyPose::rest(posed.figure());
+    let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
+    let bent = JointPose { bend_rad: std::f64::consts::FRAC_PI_2, ..JointPose::default() };
+    pose.set_joint(posed.figure(), forearm, &bent);
+    posed.set(&pose);
+    posed
+}
+
+#[test]
+fn a_designs_motions_change_what_the_skin_does() {
+    let place = |text: &str, patch: &str| {
+        let posed = bent_elbow(text);
+        let found =
+            posed.body().patches.iter().find(|found| found.name == patch && found.flank == Flank::Left);
+        found.unwrap().patch.position(0.5, 0.5)
+    };
+    let moved = |text: &str, patch: &str| place(text, patch).distance(place("", patch));
+    let bulge = "motions.forearm.bulges = [{ patch = \"arm/upper_arm/0\", height = 0.024 }]";
+    // The template's own bulge is 4 mm; the patch's middle lies a little beside the top.
+    let raised = moved(bulge, "arm/upper_arm/0");
+    assert!((0.75..1.05).contains(&(raised / (0.024 - 0.004))), "{raised}");
+    assert!(moved(bulge, "arm/upper_arm/1") < ROUNDING, "other muscles stay");
+    let elbow = (0..4).map(|k| moved("motions.forearm.roundness = 0.8", &format!("arm/elbow/{k}")));
+    assert!(elbow.fold(0.0, f64::max) > 1e-3, "the source's p");
+    assert!(moved("motions.forearm.axis = [-1, -1, 0.5]", "arm/forearm/0") > 0.01, "the bend axis");
+    let one_side = "motions.forearm.right.axis = [-1, -1, 0.5]";
+    assert!(moved(one_side, "arm/forearm/0") < ROUNDING, "the other side stays");
+}
+
+#[test]
+fn motions_that_cannot_be_are_refused_with_the_key() {
+    for (text, message) in [
+        ("motions.forarm.roundness = 0.3", "motions.forarm: unknown bone"),
+        ("motions.forearm.roudness = 0.3", "motions.forearm: unknown field `roudness`"),
+        ("motions.forearm.share = 1.5", "motions.forearm.share 1.5 is out of range"),
+        ("motions.forearm.bend = [40, 10]", "motions.forearm.bend 40 is out of range"),
+        ("motions.forearm.axis = [0, 0, 0]", "motions.forearm.axis: the axis has no direction"),
+        ("motions.forearm.bulges = [{ patch = \"arm/none/0\", height = 0.01 }]", "refers to \"arm/none/0\""),
+        ("rings.elbow.cut = 0.2", "rings.elbow.cut: no fill lies beside this ring"),
+        ("rings.arm_root.cut = 0.9", "rings.arm_root.cut 0.9 is out of range"),
+    ] {
+        let error = build(&Template::human(), &Design::parse(text).unwrap()).unwrap_err().to_string();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn a_cut_gives_the_end_of_a_tube_to_the_fills_and_keeps_the_rest() {
+    let build = |text: &str| build(&Template::human(), &Design::parse(text).unwrap()).unwrap();
+    let (plain, cut) = (build(""), build("rings.arm_root.cut = 0.3"));
+    assert_smooth_and_closed(&cut, 9);
+    let patch = |body: &Body| {
+        let found = body.patches.iter().find(|patch| patch.name == "arm/shoulder/1").unwrap();
+        found.patch
+    };
+    for w in [0.0, 0.4, 1.0] {
+        let kept = patch(&plain).position(0.3, 0.3 + 0.7 * w);
+        assert!(kept.distance(patch(&cut).position(0.3, w)) < ROUNDING);
+    }
+}

@@ -1,7 +1,8 @@
 //! The stick figure of a design, and how parts follow its bones.
 
-use crate::design::{ByName, Design, given};
-use crate::template::layout::{LayoutBone, LayoutJoint, LayoutTube};
+use super::stand::{stand, with_given};
+use crate::design::{Design, given};
+use crate::template::layout::{LayoutBone, LayoutJoint};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
 
@@ -43,23 +44,28 @@ impl Figure {
 fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<DVec3> {
     let (text, layout) = (template.text(), &template.layout);
     let scaled: Vec<DVec3> = listed.iter().map(|&joint| design.scale * joint).collect();
-    let before = with_given(template, &scaled, &design.joints);
-    let is_standing = standing_joints(template);
-    let mut joints = before.clone();
+    let mut joints = with_given(template, &scaled, &design.joints);
+    if design.lengths.is_empty() {
+        return joints;
+    }
+    let heights: Vec<f64> = layout.feet.iter().map(|foot| joints[foot.tip].y).collect();
     for bone in &layout.bones {
         if let Some(long) = given(&design.lengths, &text.bones[bone.text].name, bone.flank) {
             let way = joints[bone.to] - joints[bone.from];
-            let is_foot = is_standing[bone.from] && way.y.abs() < way.with_y(0.0).length();
-            let shift =
-                if is_foot { level_change(way, long) } else { long * way.normalize_or(DVec3::Y) - way };
+            let is_in_foot = layout.feet.iter().any(|foot| foot.ends.contains(&bone.to));
+            let is_level = is_in_foot && way.y.abs() < way.with_y(0.0).length();
+            let shift = match is_level {
+                true => level_change(way, long),
+                false => long * way.normalize_or(DVec3::Y) - way,
+            };
             for (joint, place) in joints.iter_mut().enumerate() {
-                if above(template, joint).any(|found| found == bone.to) {
+                if layout.above(joint).any(|found| found == bone.to) {
                     *place += shift;
                 }
             }
         }
     }
-    stand(template, &before, &mut joints);
+    stand(template, &heights, &mut joints);
     joints
 }
 
@@ -67,51 +73,6 @@ fn place_joints(template: &Template, design: &Design, listed: &[DVec3]) -> Vec<D
 fn level_change(way: DVec3, long: f64) -> DVec3 {
     let level = way.with_y(0.0);
     (long.powi(2) - way.y.powi(2)).max(0.0).sqrt() * level.normalize_or_zero() - level
-}
-
-/// A joint, its parent, and so on.
-fn above(template: &Template, joint: usize) -> impl Iterator<Item = usize> {
-    std::iter::successors(Some(joint), |&joint| template.layout.joints[joint].parent)
-}
-
-/// Joints at given positions. Those that hang on them move along, so that hands and feet keep their form; joints of legs keep their height,
-/// because they stand.
-pub(crate) fn with_given(template: &Template, joints: &[DVec3], wanted: &ByName<DVec3>) -> Vec<DVec3> {
-    let (text, layout) = (template.text(), &template.layout);
-    let wanted_at = |joint: usize| {
-        let LayoutJoint { text: at, flank, .. } = layout.joints[joint];
-        given(wanted, &text.joints[at].name, flank).map(|place| flank.place(place))
-    };
-    let shift_of = |joint: usize| wanted_at(joint).map(|place| place - joints[joint]);
-    let is_standing = standing_joints(template);
-    let moved = |(joint, &place): (usize, &DVec3)| {
-        let carried = || above(template, joint).find_map(shift_of).unwrap_or(DVec3::ZERO);
-        let level = if is_standing[joint] { DVec3::new(1.0, 0.0, 1.0) } else { DVec3::ONE };
-        wanted_at(joint).unwrap_or_else(|| place + level * carried())
-    };
-    joints.iter().enumerate().map(moved).collect()
-}
-
-/// Whether each joint is in a tube that stands on the floor.
-fn standing_joints(template: &Template) -> Vec<bool> {
-    let mut is_standing = vec![false; template.layout.joints.len()];
-    for bone in standing_tubes(template).flat_map(|tube| &tube.bones) {
-        is_standing[template.layout.bones[*bone].to] = true;
-    }
-    is_standing
-}
-
-fn standing_tubes(template: &Template) -> impl Iterator<Item = &LayoutTube> {
-    template.layout.tubes.iter().filter(|tube| template.text().tubes[tube.text].floor.is_some())
-}
-
-/// Raises or lowers the whole figure until its lowest foot is as high as before.
-fn stand(template: &Template, before: &[DVec3], joints: &mut [DVec3]) {
-    let foot = |tube: &LayoutTube| tube.bones.last().map(|&bone| template.layout.bones[bone].to);
-    let sunk = standing_tubes(template).filter_map(foot).map(|foot| before[foot].y - joints[foot].y);
-    if let Some(rise) = sunk.reduce(f64::max) {
-        joints.iter_mut().for_each(|joint| joint.y += rise);
-    }
 }
 
 impl BoneMove {

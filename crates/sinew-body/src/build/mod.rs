@@ -8,15 +8,19 @@ mod figure;
 mod motions;
 mod offsets;
 mod relief;
+
+mod stand;
 mod stations;
 mod tubes;
 pub(crate) mod validate;
 
-pub(crate) use figure::{Figure, with_given};
+pub(crate) use figure::Figure;
 pub(crate) use relief::Relief;
+pub(crate) use stand::with_given;
+pub(crate) use stations::sized_ring;
 
 use crate::body::*;
-use crate::design::{Design, DesignError, given};
+use crate::design::{Design, DesignError, given, given_ref};
 use crate::fill::{FillShape, SpokeOffsets};
 use crate::template::layout::LayoutFill;
 use crate::template::{Flank, Template};
@@ -101,8 +105,8 @@ impl<'a> Builder<'a> {
             patches: Vec::new(),
             topology: Topology::default(),
             joints: joints(template, &plan.figure),
-            bones: bones(template, &plan.figure),
-            motions: motions::motions(template, &plan.figure),
+            bones: bones(&plan),
+            motions: motions::motions(template, design, &plan.figure),
             rings: Vec::new(),
             tubes: Vec::new(),
             ends: Vec::new(),
@@ -119,8 +123,10 @@ impl<'a> Builder<'a> {
             let text = &self.plan.template.text().tubes[tube.text];
             let plain = PlainTube::new(&self.plan, tube);
             let offsets = offsets::tube_offsets(&self.plan, index);
+            let foot_bay = layout.feet.iter().find(|foot| foot.tube == index).map(|foot| foot.bay);
             let before = tube.continues.map(|before| &self.body.tubes[before]);
-            let finished = plain.finished(&offsets, text.floor, before);
+            let mut finished = plain.finished(&offsets, foot_bay, before);
+            self.cut_ends(index, &mut finished);
             let tube = BodyTube {
                 name: text.name.clone(),
                 flank: tube.flank,
@@ -147,10 +153,22 @@ impl<'a> Builder<'a> {
                 name: self.plan.template.text().rings[ring.text].name.clone(),
                 flank: ring.flank,
                 bone: ring.bone,
-                ring: self.plan.rings[index].station.ring.clone(),
+                ring: self.body.tubes[tube].stations[row / 4].ring.clone(),
                 tube,
                 row,
             });
+        }
+    }
+
+    /// Cuts the ends of a tube that the design gives to the fills beside them.
+    fn cut_ends(&self, index: usize, finished: &mut PlainTube) {
+        let Plan { template, design, .. } = &self.plan;
+        for ring in &template.layout.rings {
+            let Some((_, end)) = ring.end.filter(|(tube, _)| *tube == index) else { continue };
+            let change = given(&design.rings, &template.text().rings[ring.text].name, ring.flank);
+            if let Some(share) = change.and_then(|change| change.cut).filter(|&share| share > 0.0) {
+                finished.cut(end, share);
+            }
         }
     }
 
@@ -329,11 +347,14 @@ fn joints(template: &Template, figure: &Figure) -> Vec<BodyJoint> {
         .collect()
 }
 
-fn bones(template: &Template, figure: &Figure) -> Vec<BodyBone> {
-    let listed = template.layout.bones.iter().zip(&figure.bones);
+fn bones(plan: &Plan<'_>) -> Vec<BodyBone> {
+    let template = plan.template;
+    let listed = template.layout.bones.iter().zip(&plan.figure.bones);
     listed
         .map(|(bone, moved)| {
             let text = &template.text().bones[bone.text];
+            let change = given_ref(&plan.design.motions, &text.name, bone.flank);
+            let own_axis = change.and_then(|change| change.axis().ok().flatten());
             // A rotation's axis is mirrored with the opposite sign; a positive angle then bends both sides alike.
             let axis = |axis: DVec3| match bone.flank {
                 Flank::Right => moved.direction(DVec3::new(axis.x, -axis.y, -axis.z)),
@@ -344,7 +365,7 @@ fn bones(template: &Template, figure: &Figure) -> Vec<BodyBone> {
                 flank: bone.flank,
                 from: bone.from,
                 to: bone.to,
-                bend_axis: text.bend_axis.map(axis),
+                bend_axis: own_axis.or(text.bend_axis).map(axis),
             }
         })
         .collect()

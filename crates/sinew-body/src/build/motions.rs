@@ -2,6 +2,7 @@
 
 use super::figure::Figure;
 use crate::body::{AngleRange, BentFill, BodyMotion, TubeMuscle};
+use crate::design::{Design, changed_motion};
 use crate::fill::FillShape;
 use crate::limb::BendSettings;
 use crate::template::layout::LayoutBone;
@@ -13,15 +14,15 @@ const DEFAULT_BEND: [f64; 2] = [-30.0, 30.0];
 const DEFAULT_SHARE: f64 = 0.5;
 
 /// The motion of every bone.
-pub(super) fn motions(template: &Template, figure: &Figure) -> Vec<BodyMotion> {
-    template.layout.bones.iter().map(|bone| motion(template, figure, bone)).collect()
+pub(super) fn motions(template: &Template, design: &Design, figure: &Figure) -> Vec<BodyMotion> {
+    template.layout.bones.iter().map(|bone| motion(template, design, figure, bone)).collect()
 }
 
-fn motion(template: &Template, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
+fn motion(template: &Template, design: &Design, figure: &Figure, bone: &LayoutBone) -> BodyMotion {
     let name = &template.text().bones[bone.text].name;
     let listed = template.text().motions.iter().find(|motion| motion.bone == *name);
     let unlisted = MotionText::default();
-    let text = listed.unwrap_or(&unlisted);
+    let text = &changed_motion(&design.motions, name, bone.flank, listed.unwrap_or(&unlisted));
     let range = |given: Option<[f64; 2]>| AngleRange::from_degrees(given.unwrap_or_default());
     BodyMotion {
         is_ball: text.ball,

@@ -4,7 +4,8 @@
 //! repaired after that (step 4). Offsets therefore survive every change of rings and joints.
 
 use super::Plan;
-use crate::body::BodyTube;
+use crate::Quartic;
+use crate::body::{BodyTube, TubeEndName};
 use crate::design::given;
 use crate::ring::loop_length;
 use crate::template::layout::LayoutTube;
@@ -118,11 +119,12 @@ impl PlainTube {
         }
     }
 
-    /// Adds offsets, one per control point, and repairs the tube. `before`: the tube it continues.
+    /// Adds offsets, one per control point, and repairs the tube. `foot_bay`: where the foot begins, for a leg that stands; `before`: the
+    /// tube it continues.
     pub(crate) fn finished(
         mut self,
         offsets: &[DVec3],
-        floor_m: Option<f64>,
+        foot_bay: Option<usize>,
         before: Option<&BodyTube>,
     ) -> PlainTube {
         let mut moved: Vec<DVec3> =
@@ -131,14 +133,49 @@ impl PlainTube {
         // Seams first: joining them changes rings.
         self.join_seams();
         self.keep_girths(offsets);
-        // The second round repairs what joining pushed under the floor.
+        // The second round repairs what joining pushed under the ground.
         for _ in 0..2 {
-            if let Some(floor) = floor_m {
-                self.tube.points_from_row_mut(0).iter_mut().for_each(|point| point.y = point.y.max(floor));
-            }
+            foot_bay.iter().for_each(|&bay| self.flatten_sole(bay));
             self.repair(before);
         }
         self
+    }
+
+    /// The sole: points of the foot that a ring's ellipse puts under the ground lie in the ground's plane, y = 0. This is part of the
+    /// foot's own shape, because feet stand at one height and unturned whatever changes above them (see `stand.rs`): it has the same
+    /// effect on every figure, and never reaches a leg.
+    fn flatten_sole(&mut self, bay: usize) {
+        let foot = self.tube.points_from_row_mut(4 * bay + 1);
+        foot.iter_mut().for_each(|point| point.y = point.y.max(0.0));
+    }
+
+    /// Gives a share of the bay at an end to the fills beside it: what is left of the tube keeps its surface exactly (fig. 8 of the source).
+    pub(crate) fn cut(&mut self, end: TubeEndName, share: f64) {
+        let bay = match end {
+            TubeEndName::Start => 0,
+            TubeEndName::End => self.tube.bay_count() - 1,
+        };
+        for column in 0..self.tube.row_len() {
+            let curve = Quartic(std::array::from_fn(|row| self.tube.row(4 * bay + row)[column]));
+            let kept = match end {
+                TubeEndName::Start => curve.split(share).1,
+                TubeEndName::End => curve.split(1.0 - share).0,
+            };
+            kept.0
+                .iter()
+                .enumerate()
+                .for_each(|(row, &point)| self.tube.row_mut(4 * bay + row)[column] = point);
+        }
+        self.legs_m[bay].iter_mut().for_each(|leg| *leg *= 1.0 - share);
+        let (row, station) = match end {
+            TubeEndName::Start => (0, 0),
+            TubeEndName::End => (4 * bay + 4, self.stations.len() - 1),
+        };
+        let (points, quarter) = (self.tube.row(row), self.tube.row_len() / 4);
+        let ring = &mut self.stations[station].ring;
+        let [right, up, left, down] = [0, 1, 2, 3].map(|k| points[k * quarter]);
+        ring.frame.center = 0.25 * (right + up + left + down);
+        ring.semi_axes = 0.5 * DVec2::new(right.distance(left), up.distance(down));
     }
 
     /// Rings with a given girth keep it: they are scaled about their middle, and the rows beside them follow.

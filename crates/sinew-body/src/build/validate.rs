@@ -2,7 +2,7 @@
 
 use super::BuildError;
 use crate::design::{ByName, Design, DesignError};
-use crate::template::Template;
+use crate::template::{MotionText, Template};
 use glam::DVec3;
 
 /// Positions beyond this are invalid, m.
@@ -11,6 +11,11 @@ const FAR_M: f64 = 10.0;
 const THICKNESS_M: (f64, f64) = (0.002, 2.0);
 /// Maximum offset of surfaces and points, m.
 const OFFSET_M: f64 = 1.0;
+/// Maximum share of a bay that fills may take.
+const MOST_CUT: f64 = 0.6;
+/// Maximum angle of a joint, °, and maximum rise of a muscle or fill, m.
+const ANGLE_DEG: f64 = 360.0;
+const RISE_M: f64 = 0.3;
 /// Maximum widening along a tube, m outward per m: 71°.
 const FLARE: f64 = 3.0;
 
@@ -21,6 +26,8 @@ pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), Build
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.names(template, design);
     checker.numbers(design);
+    checker.cuts(template, design);
+    checker.motions(template, design);
     if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
 }
 
@@ -41,6 +48,7 @@ impl Checker {
         self.known("middles", "bay", &design.middles, bays);
         self.known("fills", "fill", &design.fills, text.fills.iter().map(|fill| fill.name.clone()));
         self.known("edges", "edge", &design.edges, text.edges.iter().map(|edge| edge.name.clone()));
+        self.known("motions", "bone", &design.motions, text.bones.iter().map(|bone| bone.name.clone()));
         self.known("nodes", "node", &design.nodes, text.nodes.iter().map(|node| node.name.clone()));
         for key in design.offsets.keys() {
             if super::address::Address::parse(template, key).is_none() {
@@ -81,6 +89,7 @@ impl Checker {
             self.optional(key("girth"), ring.girth, (0.006, 6.0));
             self.optional(key("ratio"), ring.ratio, (0.2, 5.0));
             self.optional(key("reach"), ring.reach, (0.0005, 0.5));
+            self.optional(key("cut"), ring.cut, (0.0, MOST_CUT));
             self.optional_vector(key("shift"), ring.shift);
             let flares = ring.flare.iter().flat_map(|flare| flare.to_array());
             flares.for_each(|flare| self.number(&key("flare"), flare, (-FLARE, FLARE)));
@@ -99,6 +108,66 @@ impl Checker {
         }
         for (name, edge) in each(&design.edges) {
             self.optional_vector(format!("edges.{name}.bulge"), edge.bulge);
+        }
+    }
+
+    /// Only a tube that ends beside fills can be cut for them.
+    fn cuts(&mut self, template: &Template, design: &Design) {
+        let has_end = |name: &str| {
+            let rings = template.layout.rings.iter();
+            rings.filter(|ring| ring.end.is_some()).any(|ring| template.text().rings[ring.text].name == name)
+        };
+        for (name, _) in each(&design.rings).filter(|(name, ring)| ring.cut.is_some() && !has_end(name)) {
+            let (key, problem) = (format!("rings.{name}.cut"), "no fill lies beside this ring".to_owned());
+            self.problems.push(DesignError::Conflict { key, problem });
+        }
+    }
+
+    fn motions(&mut self, template: &Template, design: &Design) {
+        for (bone, change) in each(&design.motions) {
+            let key = format!("motions.{bone}");
+            let listed = template.text().motions.iter().find(|motion| motion.bone == *bone);
+            let listed =
+                listed.cloned().unwrap_or_else(|| MotionText { bone: bone.clone(), ..MotionText::default() });
+            match change.applied_to(&listed).and_then(|motion| Ok((motion, change.axis()?))) {
+                Err(problem) => self.problems.push(DesignError::Conflict { key, problem }),
+                Ok((motion, axis)) => {
+                    if let Err(error) = template.check_motion(&motion) {
+                        self.problems.push(DesignError::Value { message: error.to_string() });
+                    }
+                    self.motion_numbers(&key, &motion);
+                    if let Some(axis) = axis {
+                        self.vector(&format!("{key}.axis"), axis, FAR_M);
+                        if axis.length() < 1e-6 {
+                            let problem = "the axis has no direction".to_owned();
+                            self.problems.push(DesignError::Conflict { key: format!("{key}.axis"), problem });
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn motion_numbers(&mut self, key: &str, motion: &MotionText) {
+        for (name, range) in [("bend", motion.bend), ("aside", motion.aside), ("twist", motion.twist)] {
+            let Some([low, high]) = range else { continue };
+            self.number(&format!("{key}.{name}"), low, (-ANGLE_DEG, high.min(ANGLE_DEG)));
+            self.number(&format!("{key}.{name}"), high, (low.max(-ANGLE_DEG), ANGLE_DEG));
+        }
+        for (name, share) in [("share", motion.share), ("aside_share", motion.aside_share)] {
+            self.optional(format!("{key}.{name}"), share, (0.0, 1.0));
+        }
+        self.number(&format!("{key}.roundness"), motion.roundness, (-1.0, 1.0));
+        self.optional(format!("{key}.outside"), motion.outside, (0.2, 3.0));
+        for bulge in &motion.bulges {
+            self.number(&format!("{key}.bulges.{}.height", bulge.patch), bulge.height, (-RISE_M, RISE_M));
+        }
+        for fill in &motion.fills {
+            let key = |field: &str| format!("{key}.fills.{}.{field}", fill.fill);
+            self.optional(key("height"), fill.height, (-RISE_M, RISE_M));
+            self.optional(key("spread"), fill.spread, (0.1, 3.0));
+            self.optional(key("center"), fill.center, (0.0, 6.0));
+            self.optional_vector(key("shift"), fill.shift);
         }
     }
 

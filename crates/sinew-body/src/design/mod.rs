@@ -4,10 +4,17 @@
 //! points. Those are stored as offsets and survive later changes of the rest. Everything is optional; the default is the template's. A
 //! number applies to both sides unless `left` or `right` is given.
 
+mod base;
+mod motion;
+mod overlay;
 mod read;
 mod sided;
+mod sole;
 mod write;
 
+pub use base::DesignBase;
+pub use motion::MotionChange;
+pub(crate) use motion::changed_motion;
 pub use read::DesignError;
 pub use sided::Sided;
 
@@ -25,6 +32,8 @@ pub type ByName<T> = BTreeMap<String, Sided<T>>;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Design {
+    /// The body it changes; without one, the template's own figure or the body that is asked for.
+    pub base: DesignBase,
     /// Factor on every length of the template, applied first; default 1.
     pub scale: f64,
     /// Positions of joints, model space, m. A pair's value is the left one's, the right one mirrors it.
@@ -47,11 +56,14 @@ pub struct Design {
     /// along its lines). For the spoke of a side, named by the corner where the template's list starts it: `fill/side/spoke` (its middle),
     /// `fill/side/star` (its last leg) and `fill/side/across1` to `across3` (legs across it). The surface is smooth for all values of these.
     pub offsets: ByName<DVec3>,
+    /// How bones move and what their skin does, by bone.
+    pub motions: ByName<MotionChange>,
 }
 
 impl Default for Design {
     fn default() -> Self {
         Design {
+            base: DesignBase::default(),
             scale: 1.0,
             joints: ByName::new(),
             lengths: ByName::new(),
@@ -61,14 +73,16 @@ impl Default for Design {
             edges: ByName::new(),
             nodes: ByName::new(),
             offsets: ByName::new(),
+            motions: ByName::new(),
         }
     }
 }
 
 impl Design {
-    /// Whether it places every joint of a template: a design of a whole body, not a change of another.
+    /// Whether it places every joint of a template and names no base: a design of a whole body, not a change of another.
     pub fn is_whole(&self, template: &Template) -> bool {
-        template.text().joints.iter().all(|joint| self.joints.contains_key(&joint.name))
+        self.base.is_empty()
+            && template.text().joints.iter().all(|joint| self.joints.contains_key(&joint.name))
     }
 }
 
@@ -90,6 +104,8 @@ pub struct RingChange {
     pub flare: Option<DVec2>,
     /// Length of the legs into the fills beside the ring, m.
     pub reach: Option<f64>,
+    /// Where the tube is cut for the fills beside the ring: the share of its bay there that the fills take, 0 to 0.6; default 0.
+    pub cut: Option<f64>,
 }
 
 /// The thickness in the middle of a bay.
@@ -124,6 +140,11 @@ pub struct FillChange {
 pub struct EdgeChange {
     /// Offset of its middle control point, m, for the left side of the figure in rest.
     pub bulge: Option<DVec3>,
+}
+
+/// As [`given`], by reference.
+pub(crate) fn given_ref<'a, T>(values: &'a ByName<T>, name: &str, flank: Flank) -> Option<&'a T> {
+    values.get(name)?.on(flank)
 }
 
 /// The value of a name on a side, if the design has one.

@@ -10,12 +10,15 @@ const HEAD: &str = "\
 # Everything is optional. A value counts for both sides; `name.left` or `name.right` sets one side, written as on the left.
 ";
 const SCALE: &str = "# Factor on every length of the template.\n";
+const BASE: &str =
+    "# The body that this design changes: template, sex, preset, and measures that were given.\n";
 const JOINTS: &str = "# Positions of joints: name = [x, y, z].\n";
 const LENGTHS: &str = "# Lengths of bones; attached parts move along.
 ";
 const RINGS: &str = "\
 # Rings: front and side (whole thicknesses), or girth with ratio (front over side) or with one thickness;
-# shift of the center; flare, the widening along the tube; reach, the legs into the fills beside it.
+# shift of the center; flare, the widening along the tube; reach, the legs into the fills beside it; cut, the share of
+# the tube's bay that they take.
 ";
 const MIDDLES: &str = "# Thickness in the middle of bays, by \"tube/bay\": front, side, shift.\n";
 const FILLS: &str = "\
@@ -30,12 +33,21 @@ const OFFSETS: &str = "\
 # legs across an edge; \"node/tilt\", added to its normal; \"node/line/0\" and \"1\", its legs along both lines; and along the
 # spoke from a side's middle to a fill's center \"fill/side/spoke\", \"fill/side/star\", \"fill/side/across1\" to \"across3\".
 ";
+const MOTIONS: &str = "\
+# How bones move, by bone: roundness (the source's p), bulges of muscles, shapes of fills at 90 degrees, limits in degrees,
+# axis, the direction of the bend axis.
+";
 
 impl Design {
     /// The design as TOML for [`Design::parse`].
     pub fn to_toml(&self) -> String {
         let mut text = HEAD.to_owned();
-        let _ = write!(text, "\n{SCALE}scale = {:?}\n", self.scale);
+        if self.scale != 1.0 {
+            let _ = write!(text, "\n{SCALE}scale = {:?}\n", self.scale);
+        }
+        if !self.base.is_empty() {
+            let _ = write!(text, "\n{BASE}base = {}\n", on_one_line(&self.base));
+        }
         section(&mut text, "joints", JOINTS, &self.joints);
         section(&mut text, "lengths", LENGTHS, &self.lengths);
         section(&mut text, "rings", RINGS, &self.rings);
@@ -44,11 +56,15 @@ impl Design {
         section(&mut text, "edges", EDGES, &self.edges);
         section(&mut text, "nodes", NODES, &self.nodes);
         section(&mut text, "offsets", OFFSETS, &self.offsets);
+        section(&mut text, "motions", MOTIONS, &self.motions);
         text
     }
 }
 
 fn section<T: Serialize>(text: &mut String, name: &str, comment: &str, values: &ByName<T>) {
+    if values.is_empty() {
+        return;
+    }
     // Writing to a string cannot fail.
     let _ = write!(text, "\n{comment}[{name}]\n");
     for (key, value) in values {
@@ -72,7 +88,7 @@ fn quoted(key: &str) -> String {
     if is_bare { key.to_owned() } else { format!("{key:?}") }
 }
 
-/// A value of a design: numbers, vectors, and tables of them, without missing values.
+/// A value of a design, without missing values.
 fn on_one_line(value: &impl Serialize) -> String {
     show(&Value::try_from(value).expect("designs hold numbers, lists and tables with names"))
 }
@@ -81,11 +97,14 @@ fn show(value: &Value) -> String {
     match value {
         Value::Array(list) => format!("[{}]", list.iter().map(show).collect::<Vec<_>>().join(", ")),
         Value::Table(table) => {
-            let entries = table.iter().map(|(key, value)| format!("{key} = {}", show(value)));
+            let entries = table.iter().map(|(key, value)| format!("{} = {}", quoted(key), show(value)));
             format!("{{ {} }}", entries.collect::<Vec<_>>().join(", "))
         }
         Value::Float(number) => format!("{number:?}"),
-        other => unreachable!("designs contain only numbers, not {}", other.type_str()),
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(is_true) => is_true.to_string(),
+        Value::String(word) => format!("{word:?}"),
+        Value::Datetime(time) => time.to_string(),
     }
 }
 
@@ -97,7 +116,9 @@ mod tests {
     fn what_is_written_is_read_back() {
         let text = "scale = 1.1\njoints.elbow.right = [0.1, 0.2, 0.3]\nrings.waist = { front = 0.3, shift = [0, 1, 0] }\n\
             middles.\"arm/upper_arm\".side = 0.1\nfills.buttock.height = 0.01\nedges.spine.bulge = [0, 0, 0.1]\n\
-            nodes.crotch = [0, 0.01, 0]\noffsets.\"arm/upper_arm/2/5\" = [0.001, 1e-7, -3]\nlengths.thigh = 0.41\n";
+            nodes.crotch = [0, 0.01, 0]\noffsets.\"arm/upper_arm/2/5\" = [0.001, 1e-7, -3]\nlengths.thigh = 0.41\n\
+            base = { sex = \"female\", preset = \"slim\", measures = { stature = 1.7 } }\n\
+            motions.forearm = { roundness = 0.3, axis = [1, 0, 0.5], bulges = [{ patch = \"arm/upper_arm/0\", height = 0.01 }] }\n";
         let design = Design::parse(text).unwrap();
         assert_eq!(Design::parse(&design.to_toml()).unwrap(), design);
         assert_eq!(Design::parse(&Design::default().to_toml()).unwrap(), Design::default());

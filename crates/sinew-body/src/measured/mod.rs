@@ -8,7 +8,6 @@ mod base;
 mod grown;
 mod joints;
 mod knobs;
-mod overlay;
 mod part;
 mod readings;
 mod shown;
@@ -107,7 +106,8 @@ impl Maker {
         self.make_with(person, &Design::default())
     }
 
-    /// As [`Maker::make`], with values of a design applied over the measured ones: they are kept, and the rest is solved around them.
+    /// As [`Maker::make`], with values of a design laid over the measured body. They are kept, and given measures are met around them;
+    /// measures that were only completed follow the design: a longer thigh makes a taller person.
     ///
     /// # Errors
     /// As [`Maker::make`].

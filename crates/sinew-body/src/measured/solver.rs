@@ -2,7 +2,6 @@
 
 use super::grown::grown;
 use super::knobs::{Knob, Knobs};
-use super::overlay::lay_over;
 use super::readings::{BODY_DENSITY, ring_girth, tape_girth};
 use super::sizes::{MEASURED_RINGS, RING_COUNT, Sizes};
 use super::start::Start;
@@ -23,13 +22,18 @@ const RING_TOLERANCE: f64 = 5e-6;
 
 /// Makes a body with a person's measures; see [`super::Maker::make_with`].
 pub(super) fn solve(task: &Task<'_>) -> Result<MeasuredBody, MakeError> {
-    let wanted = Knob::needed(task.person);
-    let solved = task.turn(&wanted, task.start.knobs)?;
-    let mut notes = Vec::new();
-    let solved = match solved.out_of_reach(task, &wanted) {
-        None => solved,
-        Some(knob) => task.without(knob, &wanted, &mut notes)?,
-    };
+    let (wanted, mut notes) = (Knob::needed(task.person), Vec::new());
+    let none = Design::default();
+    if *task.own == none {
+        let solved = task.settle(&wanted, task.start.knobs, &mut notes)?;
+        return Ok(MeasuredBody { body: solved.body, design: solved.design, notes });
+    }
+    // A design lies over the measured body: what it changes shows, and only given measures are solved for again.
+    let plain = Task::new(task.template, task.base, task.start, task.person, &none);
+    let measured = plain.settle(&wanted, task.start.knobs, &mut notes)?;
+    let given: Vec<Knob> =
+        wanted.into_iter().filter(|knob| task.person.estimate(knob.measure()).is_given).collect();
+    let solved = task.settle(&given, measured.knobs, &mut notes)?;
     Ok(MeasuredBody { body: solved.body, design: solved.design, notes })
 }
 
@@ -93,8 +97,7 @@ impl<'a> Task<'a> {
 
     pub(super) fn at(&self, knobs: Knobs, wanted: &[Knob]) -> Result<Turned, MakeError> {
         let sizes = Sizes { person: self.person, base: &self.base.person, knobs };
-        let mut design = grown(self.template, self.base, &sizes);
-        lay_over(self.template, &mut design, self.own);
+        let design = self.own.laid_over(self.template, &grown(self.template, self.base, &sizes));
         let body = build(self.template, &design)?;
         let errors = wanted.iter().map(|&knob| self.read(&body, knob) / self.asked(knob) - 1.0).collect();
         let ring_errors = std::array::from_fn(|place| {
@@ -179,6 +182,15 @@ impl<'a> Task<'a> {
             now = next;
         }
         Ok(now)
+    }
+
+    /// Turns knobs, and leaves out one that misses its target.
+    fn settle(&self, wanted: &[Knob], from: Knobs, notes: &mut Vec<MakeNote>) -> Result<Turned, MakeError> {
+        let solved = self.turn(wanted, from)?;
+        match solved.out_of_reach(self, wanted) {
+            None => Ok(solved),
+            Some(knob) => self.without(knob, wanted, notes),
+        }
     }
 
     /// Handles a knob that misses its target: an error if its measure was given, else a note.

@@ -129,7 +129,9 @@ fn a_weight_that_the_girths_leave_no_room_for_is_refused_with_a_range() {
 
 #[test]
 fn values_of_a_design_stay_and_the_rest_is_solved_round_them() {
-    let person = complete(Sex::Male, &[]).unwrap();
+    let given =
+        [(Stature, 1.76), (Weight, 84.0), (ChestGirth, 1.05), (WaistGirth, 0.93), (ButtockGirth, 1.01)];
+    let person = complete(Sex::Male, &given).unwrap();
     let own = Design::parse("rings.upper_arm.girth = 0.40\noffsets.\"arm/shoulder/2/0\" = [0.0, 0.01, 0.0]")
         .unwrap();
     let made = maker(Sex::Male).make_with(&person, &own).unwrap();
@@ -137,4 +139,29 @@ fn values_of_a_design_stay_and_the_rest_is_solved_round_them() {
     let girths = Readings::of(&made.body, &person).ring_girths;
     let girth = girths.iter().find(|(name, _)| name == "upper_arm").unwrap().1;
     assert!((girth - 0.40).abs() < RING_M, "{girth}");
+}
+
+#[test]
+fn what_was_not_given_follows_the_design() {
+    let person = complete(Sex::Male, &[]).unwrap();
+    let maker = maker(Sex::Male);
+    let plain = maker.make(&person).unwrap();
+    let thigh = |body: &crate::Body| {
+        let joint = |name: &str| body.joints.iter().find(|joint| joint.name == name).unwrap().position;
+        [
+            joint("hip").distance(joint("knee")),
+            joint("hip").y - joint("knee").y,
+            joint("crown").y - joint("neck").y,
+        ]
+    };
+    let [length, drop, head] = thigh(&plain.body);
+    let own = Design::parse(&format!("lengths.thigh = {}", 1.1 * length)).unwrap();
+    let taller = maker.make_with(&person, &own).unwrap();
+    let grown = taller.body.stature() - plain.body.stature();
+    assert!((grown - 0.1 * drop).abs() < 2e-3, "{grown} of {}", 0.1 * drop);
+    assert!((thigh(&taller.body)[2] - head).abs() < STATURE_M, "the neck stays");
+    // With a stature given it is met, and the neck gives way.
+    let person = complete(Sex::Male, &[(Stature, 1.76)]).unwrap();
+    let own = Design::parse(&format!("lengths.thigh = {}", 1.04 * length)).unwrap();
+    assert!((maker.make_with(&person, &own).unwrap().body.stature() - 1.76).abs() < STATURE_M);
 }

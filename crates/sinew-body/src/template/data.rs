@@ -112,8 +112,9 @@ pub struct TubeText {
     pub bays: Vec<BayText>,
     /// Its closed end, if any.
     pub tip: Option<TipText>,
-    /// Height of the floor: control points below it are raised to it.
-    pub floor: Option<f64>,
+    /// The joint where the foot begins, for a leg that stands on the ground, y = 0: everything beyond moves with that joint as one piece,
+    /// and the control points at the ground stay in its plane.
+    pub foot: Option<String>,
 }
 
 /// A bay from the previous ring to another.

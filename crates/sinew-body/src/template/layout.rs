@@ -82,6 +82,25 @@ impl LayoutFill {
     }
 }
 
+/// A leg that stands, with its foot.
+#[derive(Clone, Debug)]
+pub(crate) struct LayoutFoot {
+    /// The tube, an index into the layout's.
+    pub(crate) tube: usize,
+    /// The joint where the leg leaves the trunk.
+    pub(crate) root: usize,
+    /// All joints from the root on.
+    pub(crate) joints: Vec<usize>,
+    /// Joints between the root and the foot, the ankle included: they keep their height.
+    pub(crate) shafts: Vec<usize>,
+    /// Joints beyond the ankle: they move with it as one piece.
+    pub(crate) ends: Vec<usize>,
+    /// The last joint of the leg, from which its height is taken.
+    pub(crate) tip: usize,
+    /// The first bay of the foot: it starts at the last ring before the first ring that follows a bone of the foot.
+    pub(crate) bay: usize,
+}
+
 /// The whole layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
@@ -94,4 +113,12 @@ pub(crate) struct Layout {
     pub(crate) nodes: Vec<LayoutNode>,
     pub(crate) edges: Vec<LayoutEdge>,
     pub(crate) fills: Vec<LayoutFill>,
+    pub(crate) feet: Vec<LayoutFoot>,
+}
+
+impl Layout {
+    /// A joint, its parent, and so on.
+    pub(crate) fn above(&self, joint: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(joint), |&joint| self.joints[joint].parent)
+    }
 }

@@ -75,6 +75,11 @@ impl Template {
         Template::parse(include_str!("../../templates/quadruped.toml")).expect("the quadruped is tested")
     }
 
+    /// Checks the names in a motion.
+    pub(crate) fn check_motion(&self, motion: &MotionText) -> Result<(), TemplateError> {
+        resolve::check_motion(&self.text, motion)
+    }
+
     /// The parsed text.
     pub fn text(&self) -> &TemplateText {
         &self.text

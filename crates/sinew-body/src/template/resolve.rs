@@ -1,6 +1,6 @@
 //! Resolves names to indices, and one side to both.
 
-use super::data::{FillText, TemplateText};
+use super::data::{FillText, MotionText, TemplateText};
 use super::layout::*;
 use super::{Flank, TemplateError};
 use crate::body::{FillSide, NetVertex, TubeEndName};
@@ -24,8 +24,15 @@ pub(super) fn resolve(text: &TemplateText) -> Resolved<Layout> {
     resolver.nodes()?;
     resolver.edges()?;
     resolver.fills()?;
+    resolver.feet()?;
     resolver.check_motions()?;
     Ok(resolver.layout)
+}
+
+/// Checks the names in one motion.
+pub(super) fn check_motion(text: &TemplateText, motion: &MotionText) -> Resolved {
+    let text = TemplateText { motions: vec![motion.clone()], ..text.clone() };
+    Resolver { text: &text, layout: Layout::default(), names: BTreeMap::new() }.check_motions()
 }
 
 struct Resolver<'a> {
@@ -227,6 +234,34 @@ impl Resolver<'_> {
                     listed: found.iter().map(|side| side.2).collect(),
                 });
             }
+        }
+        Ok(())
+    }
+
+    fn feet(&mut self) -> Resolved {
+        for (index, tube) in self.layout.tubes.iter().enumerate() {
+            let text = &self.text.tubes[tube.text];
+            let Some(name) = &text.foot else { continue };
+            let ankle = self.find("joint", name, tube.flank, &text.name)?;
+            let bone_ends = |bone: &usize| (self.layout.bones[*bone].from, self.layout.bones[*bone].to);
+            let root = bone_ends(&tube.bones[0]).0;
+            let tip = bone_ends(&tube.bones[tube.bones.len() - 1]).1;
+            let below = |joint: usize, top: usize| self.layout.above(joint).any(|found| found == top);
+            if !below(ankle, root) || !below(tip, ankle) || tip == ankle {
+                return Err(TemplateError::layout(
+                    &text.name,
+                    "its foot must be a joint between its first and last",
+                ));
+            }
+            let joints: Vec<usize> =
+                (0..self.layout.joints.len()).filter(|&joint| below(joint, root)).collect();
+            let is_end = |joint: &usize| *joint != ankle && below(*joint, ankle);
+            let ends: Vec<usize> = joints.iter().copied().filter(is_end).collect();
+            let shafts =
+                joints.iter().copied().filter(|joint| *joint != root && !ends.contains(joint)).collect();
+            let is_foots = |bone: &usize| ends.contains(&bone_ends(bone).1);
+            let bay = tube.bones.iter().position(is_foots).unwrap_or(tube.bones.len());
+            self.layout.feet.push(LayoutFoot { tube: index, root, joints, shafts, ends, tip, bay });
         }
         Ok(())
     }

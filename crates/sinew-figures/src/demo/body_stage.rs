@@ -16,7 +16,7 @@ const POSE_SIZE: (u32, u32) = (420, 640);
 pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody> {
     demo.progress("human", 0.0)?;
     let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
-    let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
+    let made = make(&BodyRequest { sex: Some(Sex::Female), given, ..BodyRequest::default() })?;
     let character =
         |look| made.body.to_character(&CharacterSettings { look, ..CharacterSettings::default() });
     let human = character(Look::Skin);

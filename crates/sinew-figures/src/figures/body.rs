@@ -78,7 +78,7 @@ pub fn write_body(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Resul
 }
 
 fn build_of(sex: Sex, preset: &str) -> Result<MadeBody> {
-    Ok(make(&BodyRequest { sex, preset: Some(preset.into()), ..BodyRequest::default() })?)
+    Ok(make(&BodyRequest { sex: Some(sex), preset: Some(preset.into()), ..BodyRequest::default() })?)
 }
 
 /// Measures of the tapes, volume and smoothness, as Markdown.

@@ -56,7 +56,7 @@ impl FittedScan {
     /// # Errors
     /// The file cannot be written.
     pub fn save(&self, output: &Path) -> Result<FitOutcome, OutputError> {
-        write_file(output, self.result.design.to_toml().as_bytes())?;
+        write_file(output, self.result.design.clone().without_empty().to_toml().as_bytes())?;
         let residuals = &self.result.residuals;
         let (vertex, distance_m) = residuals.worst;
         Ok(FitOutcome {

@@ -5,13 +5,14 @@
 //! use sinew_scene::body::{BodyRequest, make};
 //!
 //! let given = vec![(Measure::Stature, 1.72), (Measure::Weight, 68.0), (Measure::WaistGirth, 0.78)];
-//! let made = make(&BodyRequest { sex: Sex::Female, given, ..BodyRequest::default() })?;
+//! let made = make(&BodyRequest { sex: Some(Sex::Female), given, ..BodyRequest::default() })?;
 //! let report = made.report();
 //! assert!((report.mass_kg - 68.0).abs() < 0.68);
 //! # Ok::<(), sinew_scene::body::BodyError>(())
 //! ```
 
 mod fitting;
+mod making;
 mod outcome;
 mod patched;
 mod report;
@@ -25,29 +26,50 @@ pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
 pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
 
+pub use making::make;
+
 use sinew_body::character::CharacterSettings;
 use sinew_body::measured::{Base, MakeError, Maker};
-use sinew_body::survey::{Completed, Measure, MeasureError, Population, Preset, Sex, UnknownName};
+use sinew_body::survey::{Completed, Measure, MeasureError, Sex, UnknownName};
+use sinew_body::tapes::{Levels, Reading, read_all};
 use sinew_body::{Body, BuildError, Design, Template};
 use sinew_model::Model;
 use std::sync::LazyLock;
 
 /// What body is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct BodyRequest {
-    /// Which half of the survey completes the measures. Default: male.
-    pub sex: Sex,
-    /// Measures that the body must have.
+    /// Which half of the survey completes the measures. Default: the design's base, else male.
+    pub sex: Option<Sex>,
+    /// Measures that the body must have; they go before those of the preset and of the design's base.
     pub given: Vec<(Measure, f64)>,
-    /// A build to begin with; what is given goes before it.
+    /// A build to begin with. Default: that of the design's base.
     pub preset: Option<String>,
     /// Values of a design that are laid over the measured ones.
     pub own: Option<Design>,
+    /// A template in place of the human. Default: that of the design's base.
+    pub template: Option<OwnTemplate>,
 }
 
-impl Default for BodyRequest {
-    fn default() -> Self {
-        Self { sex: Sex::Male, given: Vec::new(), preset: None, own: None }
+/// A template with the name to write into designs.
+#[derive(Clone, Debug)]
+pub struct OwnTemplate {
+    /// `human`, `quadruped`, or a file.
+    pub name: String,
+    /// The layout.
+    pub template: Template,
+}
+
+impl OwnTemplate {
+    /// A template that ships, by its name; `None` for other names.
+    #[must_use]
+    pub fn shipped(name: &str) -> Option<Self> {
+        let template = match name {
+            "human" => Template::human(),
+            "quadruped" => Template::quadruped(),
+            _ => return None,
+        };
+        Some(Self { name: name.to_owned(), template })
     }
 }
 
@@ -56,12 +78,27 @@ impl Default for BodyRequest {
 pub struct MadeBody {
     /// The body.
     pub body: Body,
-    /// The design it is built from.
+    /// The design it is built from, with all values.
     pub design: Design,
+    /// The design to write: its base, and what differs from that.
+    pub short_design: Design,
     /// All measures of the person; for a body from a design alone, those of the survey's mean.
     pub person: Completed,
+    /// Whether the body was made for that person.
+    pub has_person: bool,
     /// What a user should be told.
     pub notes: Vec<String>,
+}
+
+impl MadeBody {
+    /// Every measure that the surface shows. Tapes lie at the heights that the person's measures say, or where the body itself has its chest
+    /// and hips.
+    #[must_use]
+    pub fn readings(&self) -> Vec<Reading> {
+        let person = || Levels::of_person(&self.person);
+        let own = if self.has_person { None } else { Levels::of_body(&self.body) };
+        read_all(&self.body, &own.unwrap_or_else(person))
+    }
 }
 
 /// Why there is no such body.
@@ -73,6 +110,21 @@ pub enum BodyError {
     /// A preset that is not there.
     #[error(transparent)]
     Preset(#[from] UnknownName),
+    /// Measures or a preset for a body that the survey does not know.
+    #[error("measures and presets need the human template; give a design with --spec")]
+    NotHuman,
+    /// A template that must be read by the caller.
+    #[error("unknown template {name:?}; use human, quadruped, or give its file with --template")]
+    Template {
+        /// The name in the design's base.
+        name: String,
+    },
+    /// A factor on a body whose size the measures say.
+    #[error("scale {scale} does nothing to a measured body; use the measure stature")]
+    Scale {
+        /// The factor.
+        scale: f64,
+    },
     /// Measures that do not go together, or a design that cannot be built.
     #[error(transparent)]
     Make(#[from] MakeError),
@@ -106,30 +158,6 @@ pub fn maker_for(sex: Sex) -> &'static Maker {
     }
 }
 
-/// Makes a body. A design that places every joint is built as it is unless measures or a preset are given; any other design is laid over the measured
-/// body.
-///
-/// # Errors
-/// Values that are refused, each with its key and a range to use.
-pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
-    let population = Population::of(request.sex);
-    let given = match &request.preset {
-        Some(name) => Preset::find(name)?.given_with(population, &request.given),
-        None => request.given.clone(),
-    };
-    let person = population.complete(&given).map_err(BodyError::Measures)?;
-    let whole = request.own.as_ref().filter(|own| own.is_whole(maker_for(request.sex).template()));
-    if let (Some(design), true, None) = (whole, request.given.is_empty(), &request.preset) {
-        let body = sinew_body::build(maker_for(request.sex).template(), design)?;
-        return Ok(MadeBody { body, design: design.clone(), person, notes: Vec::new() });
-    }
-    let own = request.own.clone().unwrap_or_default();
-    let made = maker_for(request.sex).make_with(&person, &own)?;
-    let mut notes: Vec<String> = person.report().notes.iter().map(ToString::to_string).collect();
-    notes.extend(made.notes.iter().map(ToString::to_string));
-    Ok(MadeBody { body: made.body, design: made.design, person, notes })
-}
-
 /// Sinew's own body, as moved where no character is given.
 ///
 /// # Errors
@@ -153,6 +181,7 @@ mod tests {
         let plain = make(&BodyRequest::default()).unwrap();
         let own = Some(Design::parse("lengths.thigh = 0.48\nrings.upper_arm.girth = 0.36").unwrap());
         let made = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        let plain_foot = foot(&plain);
         let joint = |made: &MadeBody, name: &str| {
             made.body.joints.iter().find(|joint| joint.name == name).unwrap().position
         };
@@ -161,5 +190,65 @@ mod tests {
         assert!((head(&made) / head(&plain) - 1.0).abs() < 0.05, "the head is the measured man's");
         let lowest = made.body.tessellate(8).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
         assert!(lowest.abs() < SOLE_M, "feet stand: {lowest}");
+        let moved = foot(&made).iter().zip(&plain_foot).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        assert!(moved < SOLE_M, "feet keep their form: {moved}");
+    }
+
+    /// Places on the left foot, from its ankle.
+    fn foot(made: &MadeBody) -> Vec<glam::DVec3> {
+        let ankle = made.body.joints.iter().find(|joint| joint.name == "ankle").unwrap();
+        let is_foot = |name: &str| name.starts_with("leg/instep") || name.starts_with("leg/toes");
+        let patches =
+            made.body.patches.iter().filter(|patch| patch.flank == ankle.flank && is_foot(&patch.name));
+        patches.map(|patch| patch.patch.position(0.5, 0.5) - ankle.position).collect()
+    }
+
+    #[test]
+    fn a_written_design_is_short_and_makes_the_same_body() {
+        let own =
+            Some(Design::parse("rings.upper_arm.girth = 0.36\nmotions.forearm.roundness = 0.4").unwrap());
+        let given = vec![(Measure::Stature, 1.68), (Measure::WaistGirth, 0.80)];
+        let sex = Some(Sex::Female);
+        let made = make(&BodyRequest { sex, given, own, ..BodyRequest::default() }).unwrap();
+        let text = made.short_design.to_toml();
+        assert!(text.lines().count() < 30, "{text}");
+        let own = Some(Design::parse(&text).unwrap());
+        let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        assert_eq!(again.design, made.design);
+        // What is given goes before the file's own base.
+        let own = Some(Design::parse(&text).unwrap());
+        let given = vec![(Measure::Stature, 1.75)];
+        let taller = make(&BodyRequest { own, given, ..BodyRequest::default() }).unwrap();
+        assert!(
+            (taller.body.stature() - 1.75).abs() < SOLE_M && taller.person.value(Measure::WaistGirth) == 0.80
+        );
+    }
+
+    #[test]
+    fn a_given_measure_that_is_missed_is_told_with_its_size() {
+        let given = vec![(Measure::CrotchHeight, 0.78)];
+        let made = make(&BodyRequest { given, ..BodyRequest::default() }).unwrap();
+        let found =
+            made.readings().into_iter().find(|reading| reading.measure == Measure::CrotchHeight).unwrap();
+        let missed = made.notes.iter().find(|note| note.contains("crotch_height 0.780 m is missed"));
+        let is_missed = (found.value - 0.78).abs() > 0.0078;
+        assert_eq!(missed.is_some(), is_missed, "{} {:?}", found.value, made.notes);
+        let line = made.report().measures.into_iter().find(|line| line.name == "crotch_height").unwrap();
+        assert_eq!((line.is_missed, line.error), (is_missed, Some(found.value - 0.78)));
+    }
+
+    #[test]
+    fn a_quadruped_is_made_from_its_template_and_takes_no_measures() {
+        let template = OwnTemplate::shipped("quadruped");
+        let own = Some(Design::parse("lengths.forearm = 0.2").unwrap());
+        let made = make(&BodyRequest { own, template: template.clone(), ..BodyRequest::default() }).unwrap();
+        let lowest = made.body.tessellate(6).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+        assert!(lowest.abs() < SOLE_M, "{lowest}");
+        let own = Some(Design::parse(&made.short_design.to_toml()).unwrap());
+        let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        assert_eq!(again.body.volume(), made.body.volume());
+        let given = vec![(Measure::Stature, 1.7)];
+        let refused = make(&BodyRequest { given, template, ..BodyRequest::default() }).unwrap_err();
+        assert_eq!(refused, BodyError::NotHuman);
     }
 }

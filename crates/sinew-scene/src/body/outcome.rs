@@ -17,6 +17,8 @@ pub struct BodyFile {
     pub output: PathBuf,
     /// How its surface is cut into triangles and colored.
     pub character: CharacterSettings,
+    /// Whether a written design has all values, not only its base and what differs.
+    pub is_whole: bool,
     /// Who made it, for .vrm.
     pub authors: Vec<String>,
 }
@@ -54,7 +56,10 @@ impl MadeBody {
         let (character, output) = (self.body.to_character(&file.character), &file.output);
         let (map, mut losses) = (guess_humanoid(&character), Report::default());
         match extension_of(output).as_str() {
-            "toml" => write_file(output, self.design.to_toml().as_bytes()).map_err(JobError::at(output))?,
+            "toml" => {
+                let design = if file.is_whole { &self.design } else { &self.short_design };
+                write_file(output, design.to_toml().as_bytes()).map_err(JobError::at(output))?;
+            }
             "png" => {
                 let sheet =
                     view_sheet(&character, &SHEET_VIEWS, VIEW_SIZE, &[]).map_err(JobError::at(output))?;

@@ -43,7 +43,7 @@ pub enum OriginText {
 #[derive(Clone, Debug)]
 pub struct BodyText {
     /// Which half of the survey completes the measures. Default male.
-    pub sex: Sex,
+    pub sex: Option<Sex>,
     /// Measures that it has.
     pub given: Vec<(Measure, f64)>,
     /// A build to begin with.
@@ -134,7 +134,7 @@ fn rule(pattern: &str, value: &Value<'_>) -> Result<JointRule, TextError> {
 
 fn body(table: &mut Table<'_>) -> Result<BodyText, TextError> {
     let sexes = [("female", Sex::Female), ("male", Sex::Male)];
-    let sex = table.get("sex").map_or(Ok(Sex::Male), |value| value.word(&sexes))?;
+    let sex = table.get("sex").map(|value| value.word(&sexes)).transpose()?;
     let mut given = Vec::new();
     for (key, measure) in [("stature", Measure::Stature), ("weight", Measure::Weight), ("age", Measure::Age)]
     {

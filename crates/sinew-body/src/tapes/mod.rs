@@ -1,0 +1,199 @@
+//! Every measure of the survey, read back from a built body.
+//!
+//! Tapes are convex hulls of plane cuts, as a tape bridges hollows; calipers are extents; heights are above the lowest point. Bony
+//! landmarks that a skin does not show (a rib, the top of the hip bone) are read at joints of the stick figure, in the proportion that the
+//! average man of the survey has to the template. Girths that the survey took flexed are read on a posed body: elbow at a right angle,
+//! fist clenched. `docs/formats/design.md` lists how each measure is read.
+
+mod arm;
+mod head;
+mod joints;
+mod leg;
+mod skin;
+mod trunk;
+
+use crate::body::{Body, BodyPatch};
+use crate::measured::BODY_DENSITY;
+use crate::ring::loop_length;
+use crate::survey::body_measures::thigh_tape_height;
+use crate::survey::{Completed, Measure};
+use crate::template::Flank;
+use glam::DVec3;
+use serde::Serialize;
+use skin::{Plane, Skin};
+
+/// How a measure is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum HowRead {
+    /// Volume times density.
+    Scale,
+    /// A tape: the convex hull of a plane cut.
+    Tape,
+    /// A chain along a ring of the surface, not in a plane.
+    Chain,
+    /// A caliper: the extent of a cut or a part.
+    Caliper,
+    /// A point's height above the lowest point.
+    Height,
+    /// Joints of the stick figure, in the average man's proportion.
+    Joints,
+}
+
+impl std::fmt::Display for HowRead {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            HowRead::Scale => "scale",
+            HowRead::Tape => "tape",
+            HowRead::Chain => "chain",
+            HowRead::Caliper => "caliper",
+            HowRead::Height => "height",
+            HowRead::Joints => "joints",
+        })
+    }
+}
+
+/// A measure read from the surface.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Reading {
+    /// The measure.
+    pub measure: Measure,
+    /// In the measure's unit.
+    pub value: f64,
+    /// How it is read.
+    pub how: HowRead,
+    /// A point of the tape's or caliper's plane, model space, m.
+    pub point: Option<DVec3>,
+    /// The plane's unit normal.
+    pub normal: Option<DVec3>,
+    /// Half of the breadth that a trunk's tape is limited to where arms begin, m.
+    pub within_m: Option<f64>,
+    /// The pose in which it is read, if not at rest.
+    pub pose: Option<&'static str>,
+}
+
+/// Heights at which tapes are put round trunk and thigh, m.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Levels {
+    /// Chest: the nipples.
+    pub chest_m: f64,
+    /// Waist: the navel.
+    pub waist_m: f64,
+    /// Hips: where the buttocks stand out most.
+    pub buttock_m: f64,
+    /// Thigh: right under the buttock.
+    pub thigh_m: f64,
+}
+
+impl Levels {
+    /// The heights that a person's measures say.
+    pub fn of_person(person: &Completed) -> Self {
+        Levels {
+            chest_m: person.value(Measure::ChestHeight),
+            waist_m: person.value(Measure::WaistHeight),
+            buttock_m: person.value(Measure::ButtockHeight),
+            thigh_m: thigh_tape_height(person.value(Measure::CrotchHeight)),
+        }
+    }
+
+    /// The heights that a body's own form and joints show; `None` if it is not a human.
+    pub fn of_body(body: &Body) -> Option<Self> {
+        Tailor { skin: Skin::of(body), ground: 0.0 }.levels()
+    }
+}
+
+/// Reads every measure that a body shows: all but age on a human, stature and weight on anything else.
+pub fn read_all(body: &Body, levels: &Levels) -> Vec<Reading> {
+    let skin = Skin::of(body);
+    let ground = skin::range(skin.points(|_| true), DVec3::Y).map_or(0.0, |range| range[0]);
+    let tailor = Tailor { skin, ground };
+    let mut found = vec![
+        plain(Measure::Stature, HowRead::Height, body.stature()),
+        plain(Measure::Weight, HowRead::Scale, BODY_DENSITY * body.volume()),
+    ];
+    tailor.trunk(levels, &mut found);
+    tailor.arm(&mut found);
+    tailor.leg(levels, &mut found);
+    tailor.head(&mut found);
+    tailor.joint_measures(&mut found);
+    found.retain(|reading| reading.value.is_finite() && reading.value > 0.0);
+    found.sort_by_key(|reading| reading.measure);
+    found
+}
+
+fn plain(measure: Measure, how: HowRead, value: f64) -> Reading {
+    Reading { measure, value, how, point: None, normal: None, within_m: None, pose: None }
+}
+
+fn at_plane(measure: Measure, how: HowRead, value: f64, plane: &Plane) -> Reading {
+    Reading { point: Some(plane.point), normal: Some(plane.normal), ..plain(measure, how, value) }
+}
+
+/// Reads one body.
+struct Tailor<'a> {
+    skin: Skin<'a>,
+    /// Height of the lowest point, m.
+    ground: f64,
+}
+
+impl Tailor<'_> {
+    /// A joint on the left or in the middle.
+    fn joint(&self, name: &str) -> Option<DVec3> {
+        let joints = &self.skin.body.joints;
+        let found = joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right)?;
+        Some(found.position)
+    }
+
+    /// The plane of a ring on the left or in the middle.
+    fn ring(&self, name: &str) -> Option<Plane> {
+        let rings = &self.skin.body.rings;
+        let found = rings.iter().find(|ring| ring.name == name && ring.flank != Flank::Right)?;
+        Some(Plane { point: found.ring.frame.center, normal: found.ring.frame.normal })
+    }
+
+    /// Control points of a ring on the left or in the middle.
+    fn ring_points(&self, name: &str) -> Option<&[DVec3]> {
+        let body = self.skin.body;
+        let found = body.rings.iter().find(|ring| ring.name == name && ring.flank != Flank::Right)?;
+        Some(body.tubes[found.tube].tube.row(found.row))
+    }
+
+    /// Length of a ring along the surface, m.
+    fn ring_girth(&self, name: &str) -> Option<f64> {
+        let body = self.skin.body;
+        let found = body.rings.iter().find(|ring| ring.name == name)?;
+        Some(loop_length(body.tubes[found.tube].tube.arcs(found.row)))
+    }
+
+    /// A tape round the patches that count.
+    fn tape(&self, measure: Measure, plane: Plane, counts: impl Fn(&BodyPatch) -> bool) -> Option<Reading> {
+        let girth = skin::tape_round(&self.skin.cut(&plane, counts), plane.normal)?;
+        Some(at_plane(measure, HowRead::Tape, girth, &plane))
+    }
+
+    /// The longest of several tapes.
+    fn thickest(
+        &self,
+        measure: Measure,
+        planes: impl Iterator<Item = Plane>,
+        counts: impl Fn(&BodyPatch) -> bool,
+    ) -> Option<Reading> {
+        let tapes = planes.filter_map(|plane| self.tape(measure, plane, &counts));
+        tapes.max_by(|a, b| a.value.total_cmp(&b.value))
+    }
+}
+
+/// Whether a patch is of a group on the left or in the middle.
+fn is_left(patch: &BodyPatch, group: &str) -> bool {
+    patch.group == group && patch.flank != Flank::Right
+}
+
+/// Planes across a bone, at shares of its length.
+fn planes_along(from: DVec3, to: DVec3, shares: [f64; 2], count: usize) -> impl Iterator<Item = Plane> {
+    let share = move |k: usize| shares[0] + (shares[1] - shares[0]) * k as f64 / (count - 1) as f64;
+    (0..count).map(move |k| Plane::across(from.lerp(to, share(k)), to - from))
+}
+
+#[cfg(test)]
+mod tests;
