@@ -316,7 +316,7 @@ fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -
 /// A method, or patches.
 fn source_named(source: &str) -> Result<FitSource> {
     let method = source
-        .parse()
+        .parse::<SkinMethod>()
         .map_err(|error| anyhow!("--from {source}: {error}; or flesh, or body without a model"))?;
     Ok(match method {
         SkinMethod::Skinning(method) => FitSource::Method(method),
