@@ -98,9 +98,9 @@ pub(crate) fn run(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()>
         focus: options.focus.clone(),
         quality: options.quality.into(),
     };
-    let compared = compare_methods(character, &pose, &settings, &mut report)
-        .with_context(|| options.input.display().to_string())?;
+    let compared = compare_methods(character, &pose, &settings, &mut report);
     talk.report(&options.input, &report);
+    let compared = compared.with_context(|| options.input.display().to_string())?;
     write_png(&options.output, &compared.sheet)?;
     talk.wrote(&options.output);
     let done = CompareOutcome { numbers: compared.numbers, output: options.output.clone() };

@@ -91,7 +91,10 @@ fn text(summary: &Summary, is_verbose: bool) -> String {
     }
     if let Some(body) = &summary.body {
         let (template, steps, bytes) = (&body.template, body.steps, body.design_bytes);
-        line("body", format!("{template}, {steps} steps a patch, design of {bytes} bytes; --method patches moves it"));
+        line(
+            "body",
+            format!("{template}, {steps} steps a patch, design of {bytes} bytes; --method patches moves it"),
+        );
     }
     let (min, max) = (summary.bounds.min, summary.bounds.max);
     let size =

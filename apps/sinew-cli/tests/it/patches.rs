@@ -81,7 +81,7 @@ fn patches_are_drawn_compared_and_baked_in_their_modes() {
         "[film]\nsize = [64, 48]\n[[character]]\nfile = \"man.glb\"\nmethod = \"patches:bend=source\"\nmotion = { walk = { speed = 1.2 } }\n\
          [[camera]]\neye = [0, 1, 4]\ntarget = [0, 1, 0]\n",
     );
-    bench.works(&["film", "scene.toml", "--frame", "0", "-q", "-o", "film.png"]);
+    bench.works(&["film", "scene.toml", "--frames", "0..1", "-q", "-o", "frames"]);
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn designs_that_do_not_fit_are_explained() {
     body(&|body| body["design"] = json!("scale = \"big\""));
     check("SINEW_body.design: ");
     body(&|body| body["design"] = json!(7));
-    check("extensions.SINEW_body.design: expected a text");
+    check("extensions.SINEW_body.design must be a text, found 7");
     body(&|body| body["steps"] = json!(-2));
     check("SINEW_body.steps");
     body(&|body| body["steps"] = json!(8));
