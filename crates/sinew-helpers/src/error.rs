@@ -28,6 +28,9 @@ pub enum FitError {
     /// How the skin moves.
     #[error(transparent)]
     Skin(#[from] SkinChoiceErrors),
+    /// Patches that the model does not have.
+    #[error(transparent)]
+    Patches(#[from] sinew_play::patches::PatchesError),
     /// Flesh.
     #[error(transparent)]
     Flesh(#[from] sinew_flesh::FleshRigError),

@@ -34,6 +34,9 @@ pub struct Summary {
     pub follows: usize,
     /// How helper bones follow others, where they do.
     pub controllers: Option<ControllersSummary>,
+    /// The design of a body of patches, where the file carries one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub body: Option<BodySummary>,
     /// The unit of its lengths, as guessed from its size after a scale was applied.
     pub units: String,
     /// Bounds in rest pose, scene space.
@@ -77,6 +80,17 @@ pub struct CompressionSummary {
     pub stored_bytes: usize,
     /// Bytes decoded.
     pub decoded_bytes: usize,
+}
+
+/// The design that a body's surface was made from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BodySummary {
+    /// Its layout; the first line of one that has no name.
+    pub template: String,
+    /// Steps along the edge of a patch.
+    pub steps: u32,
+    /// Length of its text.
+    pub design_bytes: usize,
 }
 
 /// Controllers of helpers.
@@ -270,6 +284,11 @@ impl Summary {
             reaches: character.bone_logic().iter().filter(|logic| logic.reach.is_some()).count(),
             follows: character.bone_logic().iter().filter(|logic| logic.follow.is_some()).count(),
             controllers: controllers_of(character),
+            body: character.body().map(|body| BodySummary {
+                template: body.template.lines().next().unwrap_or_default().to_owned(),
+                steps: body.steps,
+                design_bytes: body.design.len(),
+            }),
             units: UnitGuess::of(&Model::new(character.clone())).to_string(),
             bounds: BoundsSummary { min, max, diagonal: bounds.diagonal() },
             meshes: character.meshes().iter().enumerate().map(mesh_summary).collect(),

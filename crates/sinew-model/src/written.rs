@@ -208,6 +208,8 @@ pub fn report_lost_rig(format: &str, character: &Character, report: &mut Report)
     report.lose(format, "bones and the weights on them", bone_names(character));
     report.lose(format, "morphs", morph_names(character));
     report.lose(format, "clips", character.clips().iter().map(|clip| clip.name.clone()).collect());
+    let design = character.body().map(|body| body.template.lines().next().unwrap_or_default().to_owned());
+    report.lose(format, "designs of bodies", design.into_iter().collect());
 }
 
 fn report_obj_losses(character: &Character, report: &mut Report) {

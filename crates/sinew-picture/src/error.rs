@@ -26,6 +26,9 @@ pub enum PictureError {
         "the picture would be empty: the camera does not see the model; move eye and target, or use a view such as front"
     )]
     OutOfView,
+    /// Patches that the model does not have.
+    #[error(transparent)]
+    Patches(#[from] sinew_play::patches::PatchesError),
     /// Nothing to compare.
     #[error("name at least one method to compare")]
     NoMethod,

@@ -1,5 +1,6 @@
 //! Why frames of a surface cannot be made or written.
 
+use crate::patches::PatchesError;
 use glam::Vec3;
 use sinew_geometry::progress::Interrupted;
 use sinew_io::{OutputError, PointsWriteError};
@@ -19,6 +20,9 @@ pub enum TakeError {
     /// Rules of skinning that name no bone.
     #[error(transparent)]
     Skin(#[from] SkinChoiceErrors),
+    /// Patches that the model does not have.
+    #[error(transparent)]
+    Patches(#[from] PatchesError),
     /// A rate that is none.
     #[error("invalid frame rate {0}; use a number above 0")]
     Rate(f64),

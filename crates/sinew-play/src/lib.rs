@@ -2,12 +2,14 @@
 //!
 //! A [`Take`] is frames of a surface, whatever moves it: a posed character ([`PosedTake`]), a [`Recording`] whose vertices move freely
 //! ([`RecordedTake`]), or flesh over a rig. [`write_take`] writes any of them: to caches, or to a model with morph targets, alone or
-//! on top of a rig ([`put_on_rig`]). A [`Subject`] is a model in the poses that a user asks for.
+//! on top of a rig ([`put_on_rig`]). A [`Subject`] is a model in the poses that a user asks for. [`patches`] moves a model by the body of
+//! patches that its file carries.
 
 mod eigen;
 mod error;
 mod morphs;
 mod on_rig;
+pub mod patches;
 mod recording;
 mod rigid;
 mod shape_basis;

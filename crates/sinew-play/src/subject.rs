@@ -1,5 +1,6 @@
 //! A model in the poses that a user asks for: what drawing and writing begin with.
 
+use crate::patches::{PatchesError, SkinMethod, bind_patches};
 use crate::{PosedTake, TakeError, Targets, write_take};
 use serde::Serialize;
 use sinew_geometry::progress::Progress;
@@ -10,9 +11,10 @@ use sinew_model::{
     Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, TextError, extension_of, read_limited,
     read_text,
 };
-use sinew_rig::Character;
-use sinew_skin::{JointRule, Method, MorphCenters, PosedCharacter, SkinSettings};
+use sinew_rig::{Character, Deformer};
+use sinew_skin::{JointRule, MorphCenters, PosedCharacter, SkinSettings};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// A model, and which of its poses.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,8 +37,8 @@ pub struct SubjectRequest {
     pub is_reaching: bool,
     /// Whether spring bones swing in clips and motions. Default: yes.
     pub is_swinging: bool,
-    /// The skinning method; `None` for what the model says.
-    pub method: Option<Method>,
+    /// The skinning method, or patches; `None` for what the model says.
+    pub method: Option<SkinMethod>,
     /// Methods of single joints; the last that fits counts.
     pub joints: Vec<JointRule>,
     /// A file with a table `[skin]`.
@@ -96,7 +98,8 @@ impl SubjectRequest {
         let frames = Frames::new(&model.character, &choice).map_err(TakeError::at(place))?;
         frames.report().warnings().iter().for_each(|warning| report.warn(place.display(), warning));
         let skin = self.skin_settings(&model.character, report)?;
-        Ok(Subject { model, choice, skin, is_reaching: self.is_reaching })
+        let patches = self.patches(&model.character)?;
+        Ok(Subject { model, choice, skin, patches, is_reaching: self.is_reaching })
     }
 
     /// What the request says of skinning.
@@ -107,10 +110,20 @@ impl SubjectRequest {
         let file = self.skin_file.as_deref().map(|path| parsed(path, SkinFile::parse));
         Ok(SkinChoice {
             file: file.transpose()?,
-            method: self.method,
+            method: self.method.and_then(SkinMethod::skinning),
             joints: self.joints.clone(),
             morph_centers: self.morph_centers,
         })
+    }
+
+    /// The patches of a character, if they are asked for.
+    fn patches(&self, character: &Character) -> Result<Option<Arc<dyn Deformer>>, TakeError> {
+        let Some(modes) = self.method.and_then(SkinMethod::patches) else { return Ok(None) };
+        let file = self.skin_choice()?.file.unwrap_or_default();
+        if !(self.joints.is_empty() && file.joints.is_empty()) {
+            return Err(PatchesError::JointRules.into());
+        }
+        Ok(Some(bind_patches(character, modes).map_err(TakeError::at(&self.input))?))
     }
 
     /// What that means for a character; what could not be followed in its file is reported.
@@ -161,6 +174,7 @@ pub struct Subject {
     pub model: Model,
     choice: PoseChoice,
     skin: SkinSettings,
+    patches: Option<Arc<dyn Deformer>>,
     is_reaching: bool,
 }
 
@@ -190,7 +204,10 @@ impl Subject {
 
     /// Its character, bound to its skinning.
     pub fn posed(&self) -> PosedCharacter {
-        PosedCharacter::bind(&self.model.character, self.skin.clone())
+        match &self.patches {
+            Some(patches) => PosedCharacter::with_deformer(&self.model.character, Arc::clone(patches)),
+            None => PosedCharacter::bind(&self.model.character, self.skin.clone()),
+        }
     }
 
     /// Writes its vertices; what the format cannot hold is reported.

@@ -5,8 +5,8 @@ use crate::controllers::{self, HelperControllers};
 use crate::problem::{InvalidCharacter, Problem};
 use crate::springs::{self, Springs};
 use crate::{
-    AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image, InstanceId,
-    Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
+    AuthoredBody, AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image,
+    InstanceId, Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -51,6 +51,8 @@ pub struct CharacterParts {
     pub controllers: HelperControllers,
     /// Chains of bones that swing.
     pub springs: Springs,
+    /// The design that the surface was made from, if it is a body of patches.
+    pub body: Option<AuthoredBody>,
 }
 
 /// A checked, rigged character.
@@ -201,6 +203,19 @@ impl Character {
     /// Chains of bones that swing; usually empty.
     pub fn springs(&self) -> &Springs {
         &self.0.parts.springs
+    }
+
+    /// The design that the surface was made from, if it is a body of patches.
+    pub fn body(&self) -> Option<&AuthoredBody> {
+        self.0.parts.body.as_ref()
+    }
+
+    /// The same character with the design that its surface was made from, or without one.
+    #[must_use]
+    pub fn with_body(&self, body: Option<AuthoredBody>) -> Self {
+        let mut checked = (*self.0).clone();
+        checked.parts.body = body;
+        Self(Arc::new(checked))
     }
 
     /// The character with nothing that swings by itself.

@@ -17,6 +17,7 @@
 //! # Ok::<(), sinew_rig::FindError>(())
 //! ```
 
+mod authored_body;
 mod bake;
 mod bake_helpers;
 mod bind;
@@ -51,6 +52,7 @@ mod straight_tracks;
 mod surface;
 mod without_logic;
 
+pub use authored_body::AuthoredBody;
 pub use bake::{bake, bake_clip};
 pub use bake_helpers::{HelperBake, bake_helpers};
 pub use bind::Bind;

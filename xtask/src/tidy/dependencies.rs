@@ -20,8 +20,11 @@ const ALLOWED: [(&str, &[&str]); 24] = [
     ("sinew-mmd", &["sinew-io", "sinew-rig", "sinew-geometry"]),
     ("sinew-render", &["sinew-rig", "sinew-geometry"]),
     ("sinew-model", MODEL),
-    // A subject may be in a pose of MMD.
-    ("sinew-play", &["sinew-model", "sinew-mmd", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"]),
+    // A subject may be in a pose of MMD, and moved by the patches of the body that its file carries.
+    (
+        "sinew-play",
+        &["sinew-body", "sinew-model", "sinew-mmd", "sinew-io", "sinew-skin", "sinew-rig", "sinew-geometry"],
+    ),
     ("sinew-helpers", HELPERS),
     ("sinew-picture", PICTURE),
     ("sinew-scene", SCENE),

@@ -6,9 +6,10 @@ use crate::commands::subject;
 use clap::Args;
 use sinew::model::motion::MotionChoice;
 use sinew::model::{SaveSettings, VrmMeta};
+use sinew::play::patches::SkinMethod;
 use sinew::play::{SubjectRequest, motion_choice};
 use sinew::scene::SceneChoices;
-use sinew::skin::{JointRule, Method};
+use sinew::skin::JointRule;
 use std::path::PathBuf;
 
 const POSE_FILE_HELP: &str = r#"Changes relative to rest: {"bones": {"NAME": {"rotation": [x,y,z,w], "translation": [x,y,z], "scale": [x,y,z]}}, "morphs": {"NAME": 0.5}}; or a pose of MMD (.vpd)"#;
@@ -126,9 +127,9 @@ impl SubjectOptions {
 /// Which skinning: the file's own, or another.
 #[derive(Args, Debug, Default)]
 pub(crate) struct SkinOptions {
-    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp [default: what the file says, else lbs]
+    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp; or patches, of a body that `sinew body` wrote: patches:volume=held,bend=source,twist=source (or twist=untreated) [default: what the file says, else lbs]
     #[arg(long, value_name = "METHOD")]
-    pub(crate) method: Option<Method>,
+    pub(crate) method: Option<SkinMethod>,
     /// The method of single joints, named by the child bone, * for any text: "LeftForeArm=bezier", "Spine*=dlb"; may be repeated, the last that fits counts
     #[arg(long = "joint", value_name = "PATTERN=METHOD")]
     pub(crate) joints: Vec<JointRule>,

@@ -24,6 +24,7 @@ says how they are defined. Methods use the file's own weights, C, R0 and R1.
 Examples:
   sinew compare hero.glb --pose elbow.json --focus lowerarm_l -o elbow.png
   sinew compare fox.glb --clip Run --time 0.3 --methods lbs,dlb,sdef:s=0.3 -o fox.png --json
+  sinew compare man.glb --motion walk --time 0.4 --methods lbs,bezier,patches,patches:bend=source -o man.png
   sinew compare hero.pmx --motion dance.vmd --time 2 --methods file,bezier -o hero.png")]
 pub(crate) struct Compare {
     /// The model: .glb, .gltf, .vrm, .fbx, .pmx, .pmd or .obj
@@ -31,7 +32,7 @@ pub(crate) struct Compare {
     pub(crate) input: PathBuf,
     #[command(flatten)]
     pub(crate) pose: PoseOptions,
-    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3; file: as the file says
+    /// The methods, separated by commas: lbs, sbs, sdef, bezier, dlb, cor, delta_mush, with parameters as sdef:s=0.3; patches, of a body that `sinew body` wrote, as patches:volume=held,bend=source,twist=source; file: as the file says
     #[arg(long, value_name = "LIST", default_value = "lbs,sbs,sdef,bezier,dlb")]
     pub(crate) methods: MethodList,
     /// The bone whose joint fills the pictures, by name or #index [default: the whole model]
@@ -60,7 +61,7 @@ pub(crate) struct Compare {
 pub(crate) struct MethodList(pub(crate) Vec<ComparedSkin>);
 
 impl std::str::FromStr for MethodList {
-    type Err = sinew::skin::MethodError;
+    type Err = sinew::play::patches::SkinMethodError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let mut parts: Vec<String> = Vec::new();
@@ -97,9 +98,9 @@ pub(crate) fn run(options: &Compare, limits: &Limits, talk: &Talk) -> Result<()>
         focus: options.focus.clone(),
         quality: options.quality.into(),
     };
-    let compared = compare_methods(character, &pose, &settings, &mut report)
-        .with_context(|| options.input.display().to_string())?;
+    let compared = compare_methods(character, &pose, &settings, &mut report);
     talk.report(&options.input, &report);
+    let compared = compared.with_context(|| options.input.display().to_string())?;
     write_png(&options.output, &compared.sheet)?;
     talk.wrote(&options.output);
     let done = CompareOutcome { numbers: compared.numbers, output: options.output.clone() };

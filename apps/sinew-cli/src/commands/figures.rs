@@ -44,7 +44,7 @@ pub(crate) enum FigureSet {
     Flesh,
     /// Errors of three limbs by helpers, sweeps, degrees, penalties and examples; maps of weights and errors; seconds by step.
     Fit,
-    /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, with measures.
+    /// Stick figure, layout of patches, man, woman, six builds, bends, twists, muscles, poses, control points, with measures.
     Body,
 }
 

@@ -21,6 +21,7 @@ use sinew::helpers::{
 };
 use sinew::io::{Limits, Report};
 use sinew::model::{Model, bake_springs_into_clips, extension_of};
+use sinew::play::patches::SkinMethod;
 use sinew::rig::Deformer;
 use sinew::scene::body::{BodyRequest, make};
 use std::path::{Path, PathBuf};
@@ -303,18 +304,24 @@ fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -
     talk.report(input, &report);
     asked.request.source = match (asked.from, asked.examples) {
         (Some("flesh"), _) => asked.flesh.clone(),
-        (Some(source), _) => FitSource::Method(
-            source
-                .parse()
-                .map_err(|error| anyhow!("--from {source}: {error}; or flesh, or body without a model"))
-                .with_context(place)?,
-        ),
+        (Some(source), _) => source_named(source).with_context(place)?,
         (None, Some(path)) => FitSource::Shapes(path.to_path_buf()),
         (None, None) => return Err(anyhow!("name --from or --examples")).with_context(place),
     };
     let mut told = fit_model(asked, model, None, talk).with_context(place)?;
     told["warnings"] = warnings_json(&report);
     Ok(told)
+}
+
+/// A method, or patches.
+fn source_named(source: &str) -> Result<FitSource> {
+    let method = source
+        .parse::<SkinMethod>()
+        .map_err(|error| anyhow!("--from {source}: {error}; or flesh, or body without a model"))?;
+    Ok(match method {
+        SkinMethod::Skinning(method) => FitSource::Method(method),
+        SkinMethod::Patches(modes) => FitSource::Patches(modes),
+    })
 }
 
 /// Helpers of a .vrm count from the pose that it rests in.

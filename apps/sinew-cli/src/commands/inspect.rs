@@ -89,6 +89,13 @@ fn text(summary: &Summary, is_verbose: bool) -> String {
             ),
         );
     }
+    if let Some(body) = &summary.body {
+        let (template, steps, bytes) = (&body.template, body.steps, body.design_bytes);
+        line(
+            "body",
+            format!("{template}, {steps} steps a patch, design of {bytes} bytes; --method patches moves it"),
+        );
+    }
     let (min, max) = (summary.bounds.min, summary.bounds.max);
     let size =
         [max[0] - min[0], max[1] - min[1], max[2] - min[2]].map(|side| format!("{side:.4}")).join(" × ");

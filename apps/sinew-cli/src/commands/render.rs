@@ -70,7 +70,11 @@ impl From<Quality> for sinew::render::Quality {
 
 pub(crate) fn run(options: &Render, limits: &Limits, talk: &Talk) -> Result<()> {
     let mut report = Report::default();
-    let subject = options.subject.request().open(limits, &mut report)?;
+    let subject = options.subject.request().open(limits, &mut report);
+    if subject.is_err() {
+        talk.report(&options.subject.input, &report);
+    }
+    let subject = subject?;
     let settings = PictureSettings {
         camera: options.camera,
         size: options.size,

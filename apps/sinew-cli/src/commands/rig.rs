@@ -3,7 +3,7 @@
 use super::{parsed, print_outcome, print_written, say_programs, skin_choice};
 use crate::args::{NameOptions, SkinOptions};
 use crate::talk::Talk;
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::rigging::{
@@ -60,6 +60,11 @@ pub(crate) struct Rig {
 pub(crate) fn run(options: &Rig, limits: &Limits, talk: &Talk) -> Result<()> {
     if options.is_undo {
         return undo(options, limits, talk);
+    }
+    if options.skin.method.is_some_and(|method| method.patches().is_some()) {
+        bail!(
+            "--method patches is not a method of a file; every body that `sinew body` writes carries its patches"
+        );
     }
     let request = RigRequest {
         input: options.input.clone(),

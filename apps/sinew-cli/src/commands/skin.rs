@@ -41,8 +41,9 @@ pub(crate) struct Skin {
 pub(crate) fn run(options: &Skin, limits: &Limits, talk: &Talk) -> Result<()> {
     talk.keep_input(&options.subject.input, &options.output, "has no bones, morphs or clips")?;
     let (mut report, mut losses) = (Report::default(), Report::default());
-    let subject = options.subject.request().open(limits, &mut report)?;
+    let subject = options.subject.request().open(limits, &mut report);
     talk.report(&options.subject.input, &report);
+    let subject = subject?;
     // `fox.npy` → `fox.normals.npy`.
     let beside = |extension: &str| options.output.with_extension(extension);
     let normals = options.normals.clone().map(|named| named.unwrap_or_else(|| beside("normals.npy")));

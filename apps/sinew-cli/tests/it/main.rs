@@ -13,6 +13,7 @@ mod flesh_tune;
 mod manners;
 mod mmd;
 mod motion;
+mod patches;
 mod rig;
 mod slips;
 mod tet;

@@ -1,7 +1,8 @@
 //! Bends a tube at a joint.
 //!
-//! \[Komatsu88\] section 5.1 interpolates positions between the poses at 0° and 90°, which shortens the bone beyond the joint by up to 29 %
-//! on the way. Departure: everything is built in the frame of the bisector, turned by half the angle, and the bone beyond moves rigidly.
+//! After \[Komatsu88\] section 5.1: the bone beyond moves rigidly, and the ring with the rows beside it is shaped in between. Departure: the
+//! source interpolates these rows between 0° and 90° and only turns them beyond, where its limb enters itself (kept in `source_bend`). Here
+//! they are built in the frame of the bisector, turned by half the angle, and follow up to 150°.
 //!
 //! | here | meaning |
 //! |---|---|
@@ -93,7 +94,7 @@ pub fn bend(
 }
 
 /// The ratio of the legs on both sides of a ring, where they are longest.
-fn leg_ratio(tube: &Tube, ring: usize) -> f64 {
+pub(super) fn leg_ratio(tube: &Tube, ring: usize) -> f64 {
     let legs = (0..tube.row_len()).map(|column| {
         let at = |row: usize| tube.row(row)[column];
         (at(ring).distance(at(ring - 1)), at(ring + 1).distance(at(ring)))

@@ -4,13 +4,17 @@
 //! it is still in rest and the part beyond it is done.
 
 mod bend;
+mod source_bend;
 mod source_twist;
 mod twist;
 mod volume;
 
 pub use bend::{BendReport, BendSettings, Joint, bend};
 pub(crate) use bend::{press_twisted_bay, rest_overlap};
+pub use source_bend::{BendMode, source_bend};
 pub use source_twist::source_twist;
+pub(crate) use source_twist::{passed_patches, source_twist_of_posed};
+pub(crate) use twist::turn_end;
 pub use twist::{TwistAxis, TwistMode, TwistSpread, twist, twist_untreated};
 pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
@@ -56,5 +60,7 @@ pub fn bulge(tube: &mut Tube, muscle: &MuscleBulge, bend_rad: f64) {
     *middle += share * muscle.height_m / MIDDLE_WEIGHT * normal;
 }
 
+#[cfg(test)]
+mod source_bend_tests;
 #[cfg(test)]
 mod tests;

@@ -17,23 +17,55 @@ use std::f64::consts::TAU;
 /// equal legs on both sides.
 pub fn source_twist(tube: &Tube, bay: usize, axis: &TwistAxis, angle_rad: f64) -> Vec<Patch> {
     let turn = DQuat::from_axis_angle(axis.direction, angle_rad);
-    let count = tube.patch_count();
-    // Number of patches covered by the angle: whole ones, and the share of the next where the copy's seams cut the original.
-    let passed = angle_rad * count as f64 / TAU;
-    let (whole, cut) = (passed.floor() as i64, passed - passed.floor());
-    let still = |k: usize| halves(&tube.patch(bay, k), cut);
-    let turned = |k: i64| {
-        let patch = tube.patch(bay, k.rem_euclid(count as i64) as usize);
-        halves(&patch.map(|point| axis.origin + turn * (point - axis.origin)), 1.0 - cut)
-    };
-    let mut patches = Vec::with_capacity(2 * count);
-    for k in 0..count {
-        let [first, second] = still(k);
-        let facing = k as i64 - whole;
-        patches.push(joined(&first, &turned(facing - 1)[1]));
-        patches.push(joined(&second, &turned(facing)[0]));
-    }
+    let turned = |k: usize| tube.patch(bay, k).map(|point| axis.origin + turn * (point - axis.origin));
+    let mut patches = Vec::with_capacity(2 * tube.patch_count());
+    recombine(tube.patch_count(), angle_rad, |k| tube.patch(bay, k), turned, &mut patches);
     patches
+}
+
+/// The same for a bay whose end is turned already and whose middle row is not, in place of what `patches` held. The axis is the posed one.
+/// Does not allocate if there is room for twice the patches around.
+pub(crate) fn source_twist_of_posed(
+    tube: &Tube,
+    bay: usize,
+    axis: &TwistAxis,
+    angle_rad: f64,
+    patches: &mut Vec<Patch>,
+) {
+    let turn = DQuat::from_axis_angle(axis.direction, angle_rad);
+    let turned = |k: usize| {
+        let mut patch = tube.patch(bay, k);
+        for column in &mut patch.net {
+            column[2] = axis.origin + turn * (column[2] - axis.origin);
+        }
+        patch
+    };
+    patches.clear();
+    recombine(tube.patch_count(), angle_rad, |k| tube.patch(bay, k), turned, patches);
+}
+
+/// Cuts still patches and turned ones at each other's seams and pairs the pieces.
+fn recombine(
+    count: usize,
+    angle_rad: f64,
+    still: impl Fn(usize) -> Patch,
+    turned: impl Fn(usize) -> Patch,
+    patches: &mut Vec<Patch>,
+) {
+    let (whole, cut) = passed_patches(count, angle_rad);
+    let facing = |k: i64| halves(&turned(k.rem_euclid(count as i64) as usize), 1.0 - cut);
+    for k in 0..count {
+        let [first, second] = halves(&still(k), cut);
+        let across = k as i64 - whole;
+        patches.push(joined(&first, &facing(across - 1)[1]));
+        patches.push(joined(&second, &facing(across)[0]));
+    }
+}
+
+/// Number of patches covered by an angle: whole ones, and the share of the next where the copy's seams cut the original.
+pub(crate) fn passed_patches(count: usize, angle_rad: f64) -> (i64, f64) {
+    let passed = angle_rad * count as f64 / TAU;
+    (passed.floor() as i64, passed - passed.floor())
 }
 
 fn halves(patch: &Patch, u: f64) -> [Patch; 2] {

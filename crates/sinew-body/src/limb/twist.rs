@@ -103,6 +103,11 @@ pub fn twist_untreated(tube: &mut Tube, bay: usize, axis: &TwistAxis, angle_rad:
     turn_about(tube.points_from_row_mut(4 * bay + 3), axis, angle_rad);
 }
 
+/// Turns the end of a bay and all beyond; the middle row stays, for [`super::source_twist_of_posed`].
+pub(crate) fn turn_end(tube: &mut Tube, bay: usize, axis: &TwistAxis, angle_rad: f64) {
+    turn_about(tube.points_from_row_mut(4 * bay + 3), axis, angle_rad);
+}
+
 /// Sets rows 1 to 3 of a bay from its previous rows; its rings are rotated later. `places`: angle and rate at w = 0, ½, 1.
 fn twist_inner_rows(tube: &mut Tube, bay: usize, axis: &TwistAxis, places: [(f64, f64); 3]) {
     let turns = places.map(|(angle, _)| DQuat::from_axis_angle(axis.direction, angle));

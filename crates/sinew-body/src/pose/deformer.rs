@@ -1,10 +1,11 @@
 //! The patches as a deformer, like the skinning methods.
 
+use super::cut_vertices::CutVertices;
 use super::evaluator::EvaluatorRoom;
 use super::{BoneMove, MeshEvaluator, PosedBody};
-use crate::Body;
 use crate::body::BodyMesh;
-use crate::limb::VolumeMode;
+use crate::limb::{BendMode, TwistMode, VolumeMode};
+use crate::{Body, Patch};
 use glam::{Affine3A, Vec3};
 use sinew_rig::{Deformer, Surface, SurfaceMut, Workspace};
 use std::sync::Arc;
@@ -23,6 +24,8 @@ pub struct PatchDeformer {
     /// The palette entry that turns tangents and morphs of each vertex.
     vertex_palette: Arc<[u16]>,
     rest: Arc<[Vec3]>,
+    /// Vertices that the source's twist moves on patches of its own.
+    cut: Arc<CutVertices>,
 }
 
 /// Error of binding a palette to a body.
@@ -41,6 +44,7 @@ struct Room {
     posed: PosedBody,
     moves: Vec<BoneMove>,
     evaluator: EvaluatorRoom,
+    pieces: Vec<Patch>,
 }
 
 impl PatchDeformer {
@@ -65,18 +69,32 @@ impl PatchDeformer {
             entry_of.push(entry.ok_or_else(|| PaletteError::Missing { name: name() })? as u16);
         }
         let places = mesh.places.iter();
+        let body_in_rest = PosedBody::new(Arc::clone(&body));
         Ok(PatchDeformer {
+            cut: CutVertices::new(&body_in_rest, mesh).into(),
             evaluator: MeshEvaluator::new(mesh).into(),
             palette: bone_order.into(),
             vertex_palette: places.map(|place| entry_of[body.patches[place.patch as usize].bone]).collect(),
             rest: mesh.positions_f32().into(),
-            body: PosedBody::new(body),
+            body: body_in_rest,
         })
     }
 
     /// The same with another rule for volume.
     pub fn with_volume(mut self, volume: VolumeMode) -> Self {
         self.body.volume = volume;
+        self
+    }
+
+    /// The same with another rule for folds.
+    pub fn with_bend(mut self, bend: BendMode) -> Self {
+        self.body.bend = bend;
+        self
+    }
+
+    /// The same with another rule for twists.
+    pub fn with_twist(mut self, twist: TwistMode) -> Self {
+        self.body.twist = twist;
         self
     }
 }
@@ -91,6 +109,7 @@ impl Deformer for PatchDeformer {
             posed: self.body.clone(),
             moves: vec![BoneMove::NONE; self.body.rest().bones.len()],
             evaluator: self.evaluator.room(),
+            pieces: self.cut.room(),
         })
     }
 
@@ -103,6 +122,9 @@ impl Deformer for PatchDeformer {
         }
         room.posed.set_moves(&room.moves);
         self.evaluator.evaluate_into(room.posed.body(), &mut room.evaluator, posed.positions, posed.normals);
+        if self.body.twist == TwistMode::Source {
+            self.cut.write_into(&room.posed, &mut room.pieces, posed.positions, posed.normals);
+        }
         for (vertex, &entry) in self.vertex_palette.iter().enumerate() {
             let moved = rest.positions[vertex] - self.rest[vertex];
             if moved != Vec3::ZERO {

@@ -22,6 +22,7 @@
 //! ```
 
 mod bone_move;
+mod cut_vertices;
 mod deformer;
 mod evaluator;
 mod figure;

@@ -4,7 +4,10 @@ use super::net::move_net;
 use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
-use crate::limb::{BendReport, TwistMode, VolumeMode, VolumeWorkspace, source_twist};
+use crate::limb::{
+    BendMode, BendReport, TwistAxis, TwistMode, VolumeMode, VolumeWorkspace, source_twist,
+    source_twist_of_posed,
+};
 use crate::{Body, Patch};
 use std::sync::Arc;
 
@@ -13,6 +16,8 @@ use std::sync::Arc;
 pub struct PosedBody {
     /// Treatment of the volume of each limb; default free.
     pub volume: VolumeMode,
+    /// Algorithm of the limbs' folds; default ours.
+    pub bend: BendMode,
     /// Algorithm of the limbs' twist; default ours.
     pub twist: TwistMode,
     rest: Arc<Body>,
@@ -35,6 +40,7 @@ impl PosedBody {
             (0..body.tubes.len()).map(|tube| TubePlan::new(&body, &figure, tube)).collect();
         PosedBody {
             volume: VolumeMode::Free,
+            bend: BendMode::Bisector,
             twist: TwistMode::Spread,
             twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
             posed: Body::clone(&body),
@@ -93,8 +99,8 @@ impl PosedBody {
         self.update();
     }
 
-    /// All patches of the pose. In [`TwistMode::Source`] the last bay of each twisted bone has twice as many, by
-    /// [`PosedBody::source_twist`]; [`PosedBody::body`] then has it untreated.
+    /// All patches of the pose. In [`TwistMode::Source`] the last bay of each twisted bone is cut and has twice as many;
+    /// [`PosedBody::body`] then has it uncut, its end turned and its middle not.
     pub fn patches(&self) -> Vec<Patch> {
         let mut patches: Vec<Patch> = self.posed.patches.iter().map(|patch| patch.patch).collect();
         if self.twist != TwistMode::Source {
@@ -102,16 +108,16 @@ impl PosedBody {
         }
         let mut replaced = vec![false; patches.len()];
         let mut cut = Vec::new();
-        for (index, plan) in self.plans.iter().enumerate() {
+        let mut pieces = Vec::new();
+        for (index, bay) in self.cut_bays() {
             let tube = &self.posed.tubes[index];
-            let twisted = plan.runs.iter().zip(&self.twists[index]).filter(|(_, angle)| **angle != 0.0);
-            for (run, &angle) in twisted {
-                let Some(found) = self.cut_bay(index, run, angle) else { continue };
-                let count = tube.tube.patch_count();
-                let first = tube.first_patch + (run.bays.end - 1) * count;
-                replaced[first..first + count].fill(true);
-                cut.extend(found);
+            if !self.cut_into(index, bay, &mut pieces) {
+                continue;
             }
+            let count = tube.tube.patch_count();
+            let first = tube.first_patch + bay * count;
+            replaced[first..first + count].fill(true);
+            cut.extend_from_slice(&pieces);
         }
         let mut place = 0..;
         patches.retain(|_| place.next().is_none_or(|place: usize| !replaced[place]));
@@ -126,15 +132,40 @@ impl PosedBody {
         let mut plans = self.plans.iter().enumerate();
         let (tube, run) =
             plans.find_map(|(tube, plan)| Some((tube, plan.runs.iter().find(|run| run.bone == bone)?)))?;
-        self.cut_bay(tube, run, angle_rad)
-    }
-
-    fn cut_bay(&self, tube: usize, run: &super::tube_bind::Run, angle_rad: f64) -> Option<Vec<Patch>> {
-        let rest = &self.rest.tubes[tube];
         let bay = run.bays.end.checked_sub(1)?;
-        let patches = source_twist(&rest.tube, bay, &run.axis, angle_rad);
+        let patches = source_twist(&self.rest.tubes[tube].tube, bay, &run.axis, angle_rad);
         let moved = self.moves[run.bone];
         Some(patches.iter().map(|patch| patch.map(|point| moved.point(point))).collect())
+    }
+
+    /// Bays that [`TwistMode::Source`] cuts where their bone is twisted: tube and bay.
+    pub(super) fn cut_bays(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let plans = self.plans.iter().enumerate();
+        plans.flat_map(|(tube, plan)| plan.runs.iter().map(move |run| (tube, run.bays.end - 1)))
+    }
+
+    /// The twist of one of these bays in this pose, rad.
+    pub(super) fn cut_angle(&self, tube: usize, bay: usize) -> f64 {
+        let run = self.plans[tube].runs.iter().position(|run| run.bays.end == bay + 1);
+        run.map_or(0.0, |run| self.twists[tube][run])
+    }
+
+    /// The patches of such a bay in this pose, in place of what the list held; `false` without a twist. Does not allocate if there is room.
+    pub(super) fn cut_into(&self, tube: usize, bay: usize, patches: &mut Vec<Patch>) -> bool {
+        let angle = self.cut_angle(tube, bay);
+        let Some(run) = self.plans[tube].runs.iter().find(|run| run.bays.end == bay + 1) else {
+            return false;
+        };
+        if angle == 0.0 {
+            return false;
+        }
+        let moved = self.moves[run.bone];
+        let axis = TwistAxis {
+            origin: moved.point(run.axis.origin),
+            direction: moved.rotation * run.axis.direction,
+        };
+        source_twist_of_posed(&self.posed.tubes[tube].tube, bay, &axis, angle, patches);
+        true
     }
 
     /// The bones of each tube.
@@ -152,6 +183,7 @@ impl PosedBody {
                 plan: &self.plans[index],
                 moves: &self.moves,
                 volume: self.volume,
+                bend: self.bend,
                 twist: self.twist,
                 twists: &mut self.twists[index],
                 room: &mut self.rooms[index],

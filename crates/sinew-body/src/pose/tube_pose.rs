@@ -7,8 +7,9 @@ use super::BoneMove;
 use super::joint_pose::SplitTurn;
 use super::tube_bind::{RunJoint, StartJoint, TubePlan};
 use crate::limb::{
-    BendReport, Joint, MuscleBulge, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
-    bend_holding_volume, bulge, hold_volume, press_twisted_bay, twist, twist_untreated,
+    BendMode, BendReport, Joint, MuscleBulge, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
+    bend_holding_volume, bulge, hold_volume, press_twisted_bay, source_bend, turn_end, twist,
+    twist_untreated,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};
@@ -22,6 +23,7 @@ pub(super) struct TubePoser<'a> {
     pub(super) plan: &'a TubePlan,
     pub(super) moves: &'a [BoneMove],
     pub(super) volume: VolumeMode,
+    pub(super) bend: BendMode,
     pub(super) twist: TwistMode,
     /// The twist of each run, radians.
     pub(super) twists: &'a mut [f64],
@@ -91,6 +93,7 @@ impl TubePoser<'_> {
         }
         self.finish_run(last, turn.twist_rad, start);
         self.hold(run.bays.clone(), held);
+        self.turn_for_source(last);
     }
 
     /// The joint after run `joint`, and that run's twist.
@@ -108,18 +111,22 @@ impl TubePoser<'_> {
         self.finish_run(joint, turn.twist_rad, start);
         self.press(joint, turn, start);
         self.hold(bays, held);
+        self.turn_for_source(joint);
     }
 
     /// Keeps a run behind the fold at its end after it was twisted and its start turned.
     fn press(&mut self, joint: usize, turn: SplitTurn, start: SplitTurn) {
         let at = &self.plan.joints[joint];
         let angle = turn.swing.length();
-        if !at.is_fold || angle == 0.0 {
+        if !at.is_fold || angle == 0.0 || self.bend == BendMode::Source {
             return;
         }
         let mut twist_rad = turn.twist_rad;
         if joint == 0 {
             twist_rad += self.start_twist(start);
+        }
+        if self.twist == TwistMode::Source {
+            twist_rad = 0.0;
         }
         // The run's axis is its bone's, which may run against the tube.
         twist_rad *= at.joint.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
@@ -135,6 +142,9 @@ impl TubePoser<'_> {
             return BendReport::default();
         }
         let joint = Joint { axis: swing / angle, ..at.joint };
+        if self.bend == BendMode::Source {
+            return source_bend(self.posed, bay, &joint, angle, at.settings.roundness);
+        }
         match self.volume {
             VolumeMode::Held if angle > NO_TURN => {
                 bend_holding_volume(self.room, self.posed, (bay, &joint), angle, &at.settings).1
@@ -164,9 +174,10 @@ impl TubePoser<'_> {
             TwistMode::Spread => {
                 twist(self.posed, found.bays.clone(), &found.axis, whole, TwistSpread::Smooth)
             }
-            TwistMode::SourceUntreated | TwistMode::Source => {
+            TwistMode::SourceUntreated => {
                 twist_untreated(self.posed, found.bays.end - 1, &found.axis, whole);
             }
+            TwistMode::Source => {}
         }
         if run > 0 {
             return;
@@ -184,6 +195,14 @@ impl TubePoser<'_> {
             part.apply(self.posed.row_mut(row));
         }
         swell(self.posed, &joint.muscles, start.swing.length());
+    }
+
+    /// The source's twist comes last: before its patches are cut the bay is pinched, and that volume must not be held.
+    fn turn_for_source(&mut self, run: usize) {
+        if self.twist == TwistMode::Source {
+            let found = &self.plan.runs[run];
+            turn_end(self.posed, found.bays.end - 1, &found.axis, self.twists[run]);
+        }
     }
 
     /// The twist that the first run's bays take up for the start.

@@ -4,6 +4,7 @@
 //! pictures and tables.
 
 mod body;
+mod body_nets;
 mod body_poses;
 mod chain;
 mod elastic;

@@ -18,6 +18,7 @@ use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::motion::humanoid_map;
 use sinew_model::{HelperOutput, Model, SkinChoice, read_paint, save_obj};
+use sinew_play::patches::bind_patches;
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, HumanoidMap, MeshId, Pose};
 use sinew_skin::{Method, matches};
 use std::path::Path;
@@ -35,6 +36,9 @@ pub fn fit_character(
     let job = Job::new(model, request)?;
     match &request.source {
         FitSource::Method(method) => job.fit_posed(&job.poser(Some(*method))?, progress),
+        FitSource::Patches(modes) => {
+            job.fit_posed(&job.poser_of(bind_patches(&model.character, *modes)?), progress)
+        }
         FitSource::Flesh { tet_count, preset } => job.fit_flesh(*tet_count, preset, progress),
         FitSource::Shapes(path) => job.fit_shapes(path, progress),
     }
@@ -489,7 +493,7 @@ fn name_of(character: &Character, bone: BoneId) -> &str {
 
 /// Whether joints are bent over their ranges by a deformer, which gives the shape of any pose.
 fn is_ranged(request: &FitRequest) -> bool {
-    matches!(request.source, FitSource::Method(_)) && request.clips.is_empty()
+    matches!(request.source, FitSource::Method(_) | FitSource::Patches(_)) && request.clips.is_empty()
 }
 
 /// The symmetry that is fitted to, or why there is none although it was left to the fit.

@@ -3,6 +3,7 @@
 use crate::RigFitSettings;
 use serde::{Deserialize, Serialize};
 use sinew_io::Limits;
+use sinew_play::patches::PatchModes;
 use sinew_skin::Method;
 use std::path::PathBuf;
 
@@ -13,6 +14,8 @@ use std::path::PathBuf;
 pub enum FitSource {
     /// A skinning method: joint by joint over the joints' ranges, or over the frames of clips where some are named.
     Method(Method),
+    /// The patches of the body that the file carries, in the same poses.
+    Patches(PatchModes),
     /// A simulation of flesh over clips.
     Flesh {
         /// Tetrahedra, about.

@@ -4,6 +4,7 @@
 //! the document and changes only what differs in the character. Everything Sinew does not know is written back unchanged.
 
 mod accessor;
+mod body_keys;
 mod compressed;
 mod container;
 mod controller_keys;

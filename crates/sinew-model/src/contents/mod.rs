@@ -122,6 +122,13 @@ impl Model {
             "obj" => ("OBJ", None),
             _ => return,
         };
+        if let Some(body) = self.character.body().filter(|_| family == Some(Family::Mmd)) {
+            report.lose(
+                format,
+                "designs of bodies",
+                vec![body.template.lines().next().unwrap_or_default().into()],
+            );
+        }
         if self.document.as_ref().is_none_or(|document| Some(document.family()) == family) {
             return;
         }

@@ -4,12 +4,13 @@ use super::{Content, ContentKind};
 use serde_json::Value;
 
 /// Extensions that the character has, or that another kind here counts.
-const COUNTED: [&str; 11] = [
+const COUNTED: [&str; 12] = [
     "KHR_mesh_quantization",
     "KHR_texture_transform",
     "KHR_materials_unlit",
     "SINEW_skin",
     "SINEW_helper_controllers",
+    "SINEW_body",
     "KHR_lights_punctual",
     "KHR_materials_variants",
     "VRM",

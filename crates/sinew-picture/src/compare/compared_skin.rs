@@ -1,8 +1,9 @@
 //! What a comparison shows: a method, or what the file says.
 
 use super::title_of;
+use sinew_play::patches::{PatchModes, PatchesError, SkinMethod, SkinMethodError, bind_patches};
 use sinew_rig::Character;
-use sinew_skin::{Method, MethodError, SkinSettings};
+use sinew_skin::{Method, PosedCharacter, SkinSettings};
 use std::fmt;
 use std::str::FromStr;
 
@@ -13,14 +14,27 @@ pub enum ComparedSkin {
     Method(Method),
     /// All that the file says: its method, rules for joints and methods of single vertices.
     File,
+    /// The patches of the body that the file carries.
+    Patches(PatchModes),
 }
 
 impl ComparedSkin {
-    /// The settings of a character.
+    /// The character, moved by it.
+    ///
+    /// # Errors
+    /// Patches that the character does not have.
+    pub fn bind(self, character: &Character) -> Result<PosedCharacter, PatchesError> {
+        Ok(match self {
+            Self::Patches(modes) => PosedCharacter::with_deformer(character, bind_patches(character, modes)?),
+            _ => PosedCharacter::bind(character, self.settings(character)),
+        })
+    }
+
+    /// The settings of a character, by which joints are measured; those of the file for patches.
     pub fn settings(self, character: &Character) -> SkinSettings {
         let authored = SkinSettings::authored(character).0;
         match self {
-            Self::File => authored,
+            Self::File | Self::Patches(_) => authored,
             Self::Method(method) => {
                 SkinSettings { method, joints: Vec::new(), vertex_methods: None, ..authored }
             }
@@ -32,6 +46,7 @@ impl ComparedSkin {
         match self {
             Self::Method(method) => title_of(method),
             Self::File => "as in the file".into(),
+            Self::Patches(modes) => modes.to_string(),
         }
     }
 }
@@ -41,15 +56,22 @@ impl fmt::Display for ComparedSkin {
         match self {
             Self::Method(method) => method.fmt(formatter),
             Self::File => formatter.write_str("file"),
+            Self::Patches(modes) => modes.fmt(formatter),
         }
     }
 }
 
 impl FromStr for ComparedSkin {
-    type Err = MethodError;
+    type Err = SkinMethodError;
 
-    /// A method, or `file`.
+    /// A method, patches, or `file`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if text == "file" { Ok(Self::File) } else { text.parse().map(Self::Method) }
+        if text == "file" {
+            return Ok(Self::File);
+        }
+        Ok(match text.parse()? {
+            SkinMethod::Skinning(method) => Self::Method(method),
+            SkinMethod::Patches(modes) => Self::Patches(modes),
+        })
     }
 }

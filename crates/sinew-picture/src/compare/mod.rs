@@ -19,10 +19,10 @@ use numbers::{chosen_joints, numbers_of};
 use serde::Serialize;
 use sheet::Sheet;
 use sinew_io::Report;
+use sinew_play::patches::PatchesError;
 use sinew_render::{Image, Quality};
 use sinew_rig::{Character, Pose, Surface};
 use sinew_skin::Method;
-use sinew_skin::PosedCharacter;
 use std::path::PathBuf;
 
 /// What to compare, and how to show it.
@@ -83,12 +83,12 @@ pub fn compare(
     report: &mut Report,
 ) -> Result<Comparison, PictureError> {
     let first = *settings.methods.first().ok_or(PictureError::NoMethod)?;
-    let mut posed = PosedCharacter::bind(character, first.settings(character));
+    let mut posed = first.bind(character)?;
     let rest_positions = posed.surface().positions.clone();
     posed.set(pose);
     let joints = chosen_joints(&posed, pose, settings)?;
     let shapes: Vec<Surface> =
-        settings.methods.iter().map(|&method| shape_of(character, pose, method)).collect();
+        settings.methods.iter().map(|&method| shape_of(character, pose, method)).collect::<Result<_, _>>()?;
     let numbers = numbers_of(&posed, &rest_positions, &joints, &shapes, &settings.methods);
     let picture = PictureSettings { quality: settings.quality, ..PictureSettings::default() };
     let bodies = objects(&posed, &picture, None, report);
@@ -97,10 +97,10 @@ pub fn compare(
     Ok(Comparison { sheet: sheet.draw()?, numbers })
 }
 
-fn shape_of(character: &Character, pose: &Pose, skin: ComparedSkin) -> Surface {
-    let mut posed = PosedCharacter::bind(character, skin.settings(character));
+fn shape_of(character: &Character, pose: &Pose, skin: ComparedSkin) -> Result<Surface, PatchesError> {
+    let mut posed = skin.bind(character)?;
     posed.set(pose);
-    posed.surface().clone()
+    Ok(posed.surface().clone())
 }
 
 #[cfg(test)]

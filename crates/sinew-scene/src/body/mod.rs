@@ -164,7 +164,7 @@ pub fn maker_for(sex: Sex) -> &'static Maker {
 /// Never with the numbers that come with Sinew.
 pub fn standard_body() -> Result<Model, BodyError> {
     let made = make(&BodyRequest::default())?;
-    Ok(Model::new(made.body.to_character(&CharacterSettings::default())))
+    Ok(Model::new(made.character(&CharacterSettings::default())))
 }
 
 #[cfg(test)]

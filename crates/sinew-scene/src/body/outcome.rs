@@ -53,7 +53,7 @@ impl MadeBody {
     /// # Errors
     /// Nothing is written then, and what was there before stays.
     pub fn save(&self, file: &BodyFile) -> Result<BodyOutcome, JobError> {
-        let (character, output) = (self.body.to_character(&file.character), &file.output);
+        let (character, output) = (self.character(&file.character), &file.output);
         let (map, mut losses) = (guess_humanoid(&character), Report::default());
         match extension_of(output).as_str() {
             "toml" => {

@@ -8,6 +8,7 @@ use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
 use sinew_io::Report;
 use sinew_model::Model;
+use sinew_play::patches::{PatchModes, bind_patches};
 use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, with_follow_through};
 use sinew_skin::PosedCharacter;
 use std::sync::Arc;
@@ -59,9 +60,9 @@ impl Actor {
             false => model.character.clone(),
         };
         let deformer = match (&text.skin, patches) {
-            (SkinText::Patches, Some(patches)) => patches,
-            (SkinText::Patches, None) => {
-                unreachable!("the scene file's reader gives patches to bodies alone")
+            (SkinText::Patches(_), Some(patches)) => patches,
+            (SkinText::Patches(modes), None) => {
+                bind_patches(&character, *modes).map_err(|error| SceneError::at(line, &place, error))?
             }
             (SkinText::Skinning(choice), _) => {
                 let settings = choice.settings(&character);
@@ -126,7 +127,11 @@ fn made(body: &BodyText, text: &CharacterText, reading: &mut Reading<'_>) -> Res
     let request = BodyRequest { sex: body.sex, given, preset, own, template: None };
     let made = make(&request).map_err(|error| SceneError::at(line, &place, error))?;
     made.notes.iter().for_each(|note| reading.report.warn(&text.name, note));
-    let patched = made.patched(body.tessellation, body.look);
+    let modes = match text.skin {
+        SkinText::Patches(modes) => modes,
+        SkinText::Skinning(_) => PatchModes::default(),
+    };
+    let patched = made.patched_by(body.tessellation, body.look, modes);
     let PatchedBody { character, deformer } = patched.map_err(|error| SceneError::at(line, &place, error))?;
     Ok((character, Some(deformer)))
 }

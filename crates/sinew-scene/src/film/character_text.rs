@@ -6,6 +6,7 @@ use glam::DVec3;
 use sinew_body::character::Look;
 use sinew_body::survey::{Measure, Sex};
 use sinew_model::SkinChoice;
+use sinew_play::patches::PatchModes;
 use sinew_skin::{JointRule, Method};
 use std::path::PathBuf;
 
@@ -61,8 +62,8 @@ pub struct BodyText {
 pub enum SkinText {
     /// By a skinning method, the file's own if none is named.
     Skinning(SkinChoice),
-    /// By the patches of Sinew's human.
-    Patches,
+    /// By the patches of Sinew's human, or of the body that the file carries.
+    Patches(PatchModes),
 }
 
 impl CharacterText {
@@ -108,22 +109,17 @@ fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, TextError> {
         None => Vec::new(),
     };
     match table.get("method") {
-        Some(value) if value.text()? == "patches" => {
-            if !is_body {
-                return Err(
-                    value.error("only Sinew's own human (body = { … }) has patches; use a skinning method")
-                );
-            }
+        Some(value) if PatchModes::are_named(value.text()?) => {
             if !joints.is_empty() {
                 return Err(value.error("patches move the whole body; remove `joints`"));
             }
-            Ok(SkinText::Patches)
+            Ok(SkinText::Patches(value.parsed()?))
         }
         Some(value) => {
             let method = Some(value.parsed::<Method>()?);
             Ok(SkinText::Skinning(SkinChoice { method, joints, ..SkinChoice::default() }))
         }
-        None if is_body && joints.is_empty() => Ok(SkinText::Patches),
+        None if is_body && joints.is_empty() => Ok(SkinText::Patches(PatchModes::default())),
         None => Ok(SkinText::Skinning(SkinChoice { joints, ..SkinChoice::default() })),
     }
 }

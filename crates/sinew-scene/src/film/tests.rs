@@ -85,7 +85,11 @@ fn mistakes_are_told_with_line_and_remedy() {
     check_refused(&motion("{ clip = \"bend\", sped = 2 }"), &["unknown key `sped`; did you mean `speed`"]);
     check_refused(&motion("[{ clip = \"bend\" }, { clip = \"bend\" }]"), &["one after the other"]);
     let skin = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\n{text}\n");
-    check_refused(&skin("method = \"patches\""), &["line 3", "only Sinew's own human"]);
+    check_refused(
+        &skin("method = \"patches\""),
+        &["line 1", "character", "the model carries no body design"],
+    );
+    check_refused(&skin("method = \"patches:bend=own\""), &["line 3", "use bisector or source"]);
     check_refused(&skin("method = \"magic\""), &["line 3", "unknown method \"magic\""]);
     check_refused(
         &skin("joints = { lover = \"dlb\" }"),

@@ -9,9 +9,10 @@ use std::path::PathBuf;
 #[derive(Args, Debug)]
 #[command(group(clap::ArgGroup::new("source").args(["examples", "from"]).required(true)))]
 #[command(after_help = "\
-Examples come from one of four places:
+Examples come from one of five places:
   --from METHOD        a deformer of Sinew (lbs, sbs, sdef, bezier, dlb, cor, delta_mush), bent joint by joint over the joints' ranges,
                        or over the frames of --clip
+  --from patches       the patches of a body that `sinew body` wrote, in the same poses; with modes as in patches:volume=held,bend=source
   --from flesh         a simulation of flesh over the clips of --clip and --motion
   --from body          the patches of Sinew's own human, which bend, twist and bulge at constant volume; without IN
   --examples PATH      shapes that another program made: a folder of .obj, .glb or .npy, each with its pose (.json) beside it, or of poses alone
@@ -35,7 +36,7 @@ pub(crate) struct Fit {
     /// Examples: a folder or file; see below
     #[arg(long, value_name = "PATH")]
     pub(crate) examples: Option<PathBuf>,
-    /// Deformer that makes the examples: a skinning method, flesh, or body
+    /// Deformer that makes the examples: a skinning method, patches, flesh, or body
     #[arg(long, value_name = "SOURCE")]
     pub(crate) from: Option<String>,
     /// What to write: .glb, .gltf or .vrm with helper joints in the skin and in every clip, .pmx with helpers that follow other bones, or .json with weights and controllers
@@ -251,12 +252,13 @@ The short form of `sinew fit` when you only need a motion in an engine: fits hel
 Examples:
   sinew bake hero.glb --from flesh --clip walk -o walk.glb
   sinew bake hero.glb --motion run -o run.glb
+  sinew bake man.glb --from patches:volume=held --motion walk -o walk.glb
   sinew bake hero.glb --from bezier --clip dance --helpers 16 -o dance.glb")]
 pub(crate) struct Bake {
     /// The model
     #[arg(value_name = "IN")]
     pub(crate) input: PathBuf,
-    /// What moves the skin: flesh, or a skinning method
+    /// What moves the skin: flesh, patches, or a skinning method
     #[arg(long, value_name = "SOURCE", default_value = "flesh")]
     pub(crate) from: String,
     /// Clip of the model; repeatable

@@ -10,6 +10,7 @@ use crate::args::{Flesh, FleshAction, FleshInit, FleshSource as Options};
 use crate::talk::Talk;
 use anyhow::Result;
 use sinew::io::{Limits, Report};
+use sinew::play::patches::SkinMethod;
 use sinew::scene::flesh::{FleshInitRequest, FleshSource, init_flesh};
 
 pub(crate) fn flesh(options: &Flesh, limits: &Limits, talk: &Talk) -> Result<()> {
@@ -44,6 +45,7 @@ fn source(options: &Options) -> Result<FleshSource> {
         paints: options.paint.clone(),
         fps: options.fps,
         skin: skin_choice(&options.skin)?,
+        patches: options.skin.method.and_then(SkinMethod::patches),
         ..FleshSource::default()
     })
 }

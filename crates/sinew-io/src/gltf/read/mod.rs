@@ -1,5 +1,6 @@
 //! Converts the raw document to a character.
 
+mod body;
 mod clips;
 mod controllers;
 mod materials;
@@ -31,6 +32,7 @@ impl GltfDocument {
         let skin = reader.skin();
         let controllers = reader.controllers()?;
         let springs = reader.springs(&bones)?;
+        let body = reader.body();
         set_tips(&mut bones, &binds, &controllers.helpers);
         let parts = CharacterParts {
             name,
@@ -45,6 +47,7 @@ impl GltfDocument {
             skin,
             controllers,
             springs,
+            body,
         };
         Ok(Character::new(parts)?)
     }

@@ -1,5 +1,6 @@
 //! Converts a character to the raw document: all of it for a new character, only the changes for one from a file.
 
+mod body;
 mod clips;
 mod compact;
 mod controllers;
@@ -105,6 +106,7 @@ impl Writer {
         self.update_skin(original.skin(), character.skin());
         self.update_controllers(original.controllers(), character.controllers());
         self.update_springs(original.springs(), character.springs());
+        self.update_body(original.body(), character.body());
     }
 }
 

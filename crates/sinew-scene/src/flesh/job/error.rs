@@ -28,6 +28,9 @@ pub enum FleshJobError {
     /// Sinew's own human cannot be made.
     #[error(transparent)]
     Body(#[from] BodyError),
+    /// Patches that the model does not have.
+    #[error(transparent)]
+    Carried(#[from] sinew_play::patches::PatchesError),
     /// Its patches do not fit.
     #[error(transparent)]
     Patches(#[from] PaletteError),

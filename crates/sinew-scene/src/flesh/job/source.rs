@@ -13,6 +13,7 @@ use sinew_io::{Limits, Report};
 use sinew_model::motion::{MotionChoice, humanoid_map};
 use sinew_model::{Model, SkinChoice};
 use sinew_play::motion_choice;
+use sinew_play::patches::{PatchModes, bind_patches};
 use sinew_rig::{ClipId, Deformer, HumanoidMap};
 use sinew_skin::SkinSettings;
 use std::path::{Path, PathBuf};
@@ -46,6 +47,8 @@ pub struct FleshSource {
     pub is_loop: bool,
     /// How bones move skin and flesh.
     pub skin: SkinChoice,
+    /// Patches of the body that the model carries move the skin, in place of `skin`.
+    pub patches: Option<PatchModes>,
 }
 
 impl Default for FleshSource {
@@ -63,6 +66,7 @@ impl Default for FleshSource {
             speed: 1.0,
             is_loop: false,
             skin: SkinChoice::default(),
+            patches: None,
         }
     }
 }
@@ -119,9 +123,13 @@ impl FleshSource {
     ) -> Result<(Model, Option<Arc<dyn Deformer>>), FleshJobError> {
         if let Some(path) = &self.model {
             let model = Model::open(path, limits, report);
-            return Ok((model.map_err(FleshJobError::from).map_err(FleshJobError::at(path))?, None));
+            let model = model.map_err(FleshJobError::from).map_err(FleshJobError::at(path))?;
+            let bind = |modes| bind_patches(&model.character, modes).map_err(FleshJobError::from);
+            let patches = self.patches.map(bind).transpose().map_err(FleshJobError::at(path))?;
+            return Ok((model, patches));
         }
-        let body = make(&BodyRequest::default())?.patched(HUMAN_STEPS, Look::Skin)?;
+        let modes = self.patches.unwrap_or_default();
+        let body = make(&BodyRequest::default())?.patched_by(HUMAN_STEPS, Look::Skin, modes)?;
         let is_plain = self.skin.method.is_none() && self.skin.file.is_none();
         Ok((Model::new(body.character), is_plain.then_some(body.deformer)))
     }
