@@ -11,7 +11,7 @@ mod knobs;
 mod overlay;
 mod part;
 mod readings;
-mod shown;
+pub(crate) mod shown;
 mod sizes;
 mod solver;
 mod start;
