@@ -49,6 +49,7 @@ pub mod patch;
 pub mod pose;
 pub mod quadrature;
 pub mod ring;
+pub mod shapes;
 pub mod survey;
 pub mod tapes;
 pub mod template;

@@ -4,6 +4,7 @@ use super::matches::{Match, Matches};
 use super::surface::Combination;
 use crate::Body;
 use crate::{Patch, Side};
+use glam::DVec3;
 
 /// Places along an edge where curvatures are compared.
 const SAMPLES: [f64; 4] = [0.1, 0.35, 0.65, 0.9];
@@ -13,10 +14,25 @@ const STEP: f64 = 0.05;
 const LENGTH_M: f64 = 0.02;
 
 /// A place where two patches meet.
-pub(super) struct Crossing {
+pub(in crate::fit) struct Crossing {
     sides: [(usize, Side, f64); 2],
     /// Share of all edges' length.
     share: f64,
+}
+
+impl Crossing {
+    /// The curvatures on both sides as sums of control points, with the normal and the share of all edges; `length`: as for [`bend`].
+    pub(in crate::fit) fn sums(
+        &self,
+        patches: &[Patch],
+        length: f64,
+    ) -> Option<(Combination, Combination, DVec3, f64)> {
+        let (patch, side, t) = self.sides[0];
+        let (u, w) = side.parameters(t);
+        let normal = patches[patch].normal(u, w);
+        let [first, second] = self.sides.map(|side| bend_over(patches, side, length));
+        Some((first?, second?, normal, self.share))
+    }
 }
 
 /// All places where patches that count meet.
@@ -63,7 +79,15 @@ pub(super) fn add_jumps(
 }
 
 /// Half the squared length times the curvature across a side, as a sum of control points; `None` if the patch is degenerate.
-fn bend(patches: &[Patch], (patch, side, t): (usize, Side, f64)) -> Option<Combination> {
+fn bend(patches: &[Patch], side: (usize, Side, f64)) -> Option<Combination> {
+    bend_over(patches, side, LENGTH_M)
+}
+
+fn bend_over(
+    patches: &[Patch],
+    (patch, side, t): (usize, Side, f64),
+    length: f64,
+) -> Option<Combination> {
     let (u, w) = side.parameters(t);
     let at = |by: f64| {
         let inward = |at: f64| if at < 0.5 { at + by } else { at - by };
@@ -72,6 +96,6 @@ fn bend(patches: &[Patch], (patch, side, t): (usize, Side, f64)) -> Option<Combi
     };
     let jet = patches[patch].jet(u, w);
     let speed = if side.fixes_u() { jet.du.length() } else { jet.dw.length() };
-    let scale = 0.5 * (LENGTH_M / (speed * STEP)).powi(2);
+    let scale = 0.5 * (length / (speed * STEP)).powi(2);
     (speed > 1e-6).then(|| at(0.0).times(scale).plus(-2.0 * scale, &at(STEP)).plus(scale, &at(2.0 * STEP)))
 }

@@ -26,15 +26,7 @@ impl Residuals {
     /// Measures a body against a target.
     pub fn of(body: &Body, target: &TargetMesh) -> Self {
         let patches: Vec<Patch> = body.patches.iter().map(|patch| patch.patch).collect();
-        let surface = SurfaceTriangles::new(&patches, |_| true, STEPS);
-        let signed = |&at: &glam::DVec3| {
-            let Some(found) = surface.tree.nearest(at, f64::INFINITY, |_| true) else { return 0.0 };
-            let (patch, u, w) = surface.parameters(found.triangle, found.weights);
-            let on_surface = patches[patch].position(u, w);
-            let side = patches[patch].normal(u, w).dot(at - on_surface);
-            found.distance.min(at.distance(on_surface)).copysign(side)
-        };
-        let signed_m: Vec<f64> = target.positions().iter().map(signed).collect();
+        let signed_m = signed_distances(&patches, target.positions());
         let counted = || signed_m.iter().zip(target.is_excluded()).enumerate().filter(|(_, (_, out))| !**out);
         let mut sizes: Vec<f64> = counted().map(|(_, (distance, _))| distance.abs()).collect();
         let mean = sizes.iter().map(|size| size * size).sum::<f64>() / sizes.len() as f64;
@@ -48,4 +40,17 @@ impl Residuals {
         let place = (0.95 * (sizes.len() - 1) as f64).round() as usize;
         Residuals { rms_m: mean.sqrt(), p95_m: sizes[place], worst, signed_m }
     }
+}
+
+/// The signed distance of each point to a surface, m; positive outside.
+pub(super) fn signed_distances(patches: &[Patch], points: &[glam::DVec3]) -> Vec<f64> {
+    let surface = SurfaceTriangles::new(patches, |_| true, STEPS);
+    let signed = |&at: &glam::DVec3| {
+        let Some(found) = surface.tree.nearest(at, f64::INFINITY, |_| true) else { return 0.0 };
+        let (patch, u, w) = surface.parameters(found.triangle, found.weights);
+        let on_surface = patches[patch].position(u, w);
+        let side = patches[patch].normal(u, w).dot(at - on_surface);
+        found.distance.min(at.distance(on_surface)).copysign(side)
+    };
+    points.iter().map(signed).collect()
 }

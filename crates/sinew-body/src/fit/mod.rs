@@ -20,6 +20,7 @@ mod mapped;
 mod matches;
 mod measure;
 mod nearest;
+mod paired;
 mod points;
 mod positions;
 mod round;
@@ -31,6 +32,7 @@ mod target;
 pub use error::FitError;
 pub use joints::TargetJoints;
 pub use measure::Residuals;
+pub use paired::{ManyBodies, PairedFit, PairedSettings};
 pub use target::TargetMesh;
 
 use crate::body::BodyPatch;

@@ -76,6 +76,11 @@ impl Combination {
         self.weights.iter().zip(points).map(|(weight, point)| *weight * point).sum()
     }
 
+    /// Displacement of the sum when its patch changes.
+    pub(super) fn change(&self, change: &PatchChange) -> DVec3 {
+        change.moves.iter().map(|&(point, by)| self.weights[point as usize] * by).sum()
+    }
+
     /// Displacement of the sum along a direction when its patch changes.
     pub(super) fn change_along(&self, change: &PatchChange, direction: DVec3) -> f64 {
         change.moves.iter().map(|&(point, by)| self.weights[point as usize] * direction.dot(by)).sum()

@@ -119,6 +119,19 @@ impl Population {
 }
 
 impl Completed {
+    /// The mean of a population.
+    pub(crate) fn plain(population: &Population) -> Self {
+        population.observe(&[], &[])
+    }
+
+    /// Given values as they were asked for; nothing else changes.
+    pub(crate) fn with_given(mut self, given: &[(Measure, f64)]) -> Self {
+        for &(measure, value) in given {
+            self.estimates[measure.index()] = Estimate { value, deviation: 0.0, is_given: true };
+        }
+        self
+    }
+
     /// The value of a measure, in its unit.
     #[must_use]
     pub fn value(&self, measure: Measure) -> f64 {

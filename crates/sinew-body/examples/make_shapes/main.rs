@@ -1,0 +1,185 @@
+//! Makes the data of shapes that ship in `data/`: fits the design to many bodies, and finds the modes of their change.
+//!
+//! `cargo run --release -p sinew-body --example make_shapes -- SHAPES.npz OUT [FITS]`
+//!
+//! SHAPES.npz: bodies of one topology (MakeHuman base mesh and targets, CC0). FITS keeps the fitted lists between runs.
+
+mod npz;
+
+use glam::DVec3;
+use sinew_body::Template;
+use sinew_body::shapes::{Modes, ShapeBasis, ShapeParameters, with_arms_of};
+use sinew_body::fit::{ManyBodies, PairedFit, PairedSettings, TargetJoints};
+
+type Failure = Box<dyn std::error::Error>;
+
+struct Data {
+    bodies: ManyBodies,
+    names: Vec<String>,
+    is_test: Vec<bool>,
+    parameters: Vec<Vec<f64>>,
+    /// Vertices that are judged: not hidden, not of head or digits.
+    is_judged: Vec<bool>,
+}
+
+fn main() -> Result<(), Failure> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [shapes, out, ..] = &arguments[..] else { return Err("give SHAPES.npz OUT".into()) };
+    let data = read(shapes)?;
+    let find = |name: &str| data.names.iter().position(|found| found == name).ok_or(name.to_owned());
+    let average = [find("male-25")?, find("female-25")?];
+    let template = without_floor()?;
+    let start = std::time::Instant::now();
+    let mut settings = PairedSettings::default();
+    for word in &arguments[2..] {
+        let (key, value) = word.split_once('=').ok_or("give key=value")?;
+        let value: f64 = value.parse()?;
+        match key {
+            "bend" => settings.bend = value,
+            "jump" => settings.jump = value,
+            "size" => settings.size = value,
+            "along" => settings.along = value,
+            "rounds" => settings.rounds = value as usize,
+            "pairs" => settings.pair_rounds = value as usize,
+            _ => return Err(format!("unknown {key}").into()),
+        }
+    }
+    let fit = PairedFit::new(&template, &data.bodies, &average, &settings, &mut |line| {
+        eprintln!("{:6.1} s {line}", start.elapsed().as_secs_f64());
+    })?;
+    let mut lists = Vec::new();
+    for (body, name) in data.names.iter().enumerate() {
+        let list = fit.fit(&data.bodies, body)?;
+        let vertices = &data.bodies.vertices[body];
+        let distances = fit.distances(&list, vertices, stature(vertices))?;
+        let [rms, most] = judged(&distances, &data.is_judged);
+        let [all_rms, all_most] = judged(&distances, &vec![true; distances.len()]);
+        eprintln!(
+            "{:6.1} s {name}: rms {:.2} mm, 95 % {:.2} mm; all {:.2}, {:.2}",
+            start.elapsed().as_secs_f64(), 1e3 * rms, 1e3 * most, 1e3 * all_rms, 1e3 * all_most
+        );
+        lists.push(list);
+    }
+    let distances = |list: &[f64], body: usize| -> Result<[f64; 2], Failure> {
+        let vertices = &data.bodies.vertices[body];
+        Ok(judged(&fit.distances(list, vertices, stature(vertices))?, &data.is_judged))
+    };
+    let rest: Vec<Vec<f64>> = lists.iter().map(|list| with_arms_of(&template, list, fit.mean())).collect();
+    let kept = |is_test: bool| (0..lists.len()).filter(|&body| data.is_test[body] == is_test).collect::<Vec<_>>();
+    let train: Vec<Vec<f64>> = kept(false).iter().map(|&body| rest[body].clone()).collect();
+    let modes = Modes::of(&fit, &train, 40)?;
+    for count in [20, 40] {
+        let mut sum = 0.0;
+        for &body in &kept(true) {
+            let amounts = modes.project(&fit, &rest[body], count)?;
+            let list = with_arms_of(&template, &modes.list(&amounts), &lists[body]);
+            let [rms, most] = distances(&list, body)?;
+            eprintln!("{count} modes, {}: rms {:.2} mm, 95 % {:.2} mm", data.names[body], 1e3 * rms, 1e3 * most);
+            sum += rms * rms / kept(true).len() as f64;
+        }
+        eprintln!("{count} modes: {:.2} mm", 1e3 * sum.sqrt());
+    }
+    let parameters: Vec<ShapeParameters> = kept(false).iter().map(|&body| parameters(&data, body)).collect();
+    std::fs::write(format!("{out}/data/shapes.bin"), ShapeBasis::write(&template, &modes, MODE_COUNT, &parameters))?;
+    let mut reference = fit.design(fit.mean(), 1.0);
+    reference.offsets.clear();
+    let head = "# What the modes of data/shapes.bin leave alone, over the stature: fitted to the mean of MakeHuman's young man and woman.\n# Origin of the shape: MakeHuman base mesh and targets, CC0. Made by the example make_shapes.\n";
+    std::fs::write(format!("{out}/designs/person.toml"), format!("{head}{}", reference.to_toml()))?;
+    let words: Vec<u8> = lists.iter().flatten().flat_map(|value| (*value as f32).to_le_bytes()).collect();
+    std::fs::write("/tmp/fits.bin", words)?;
+    Ok(())
+}
+
+/// Modes that ship.
+const MODE_COUNT: usize = 40;
+
+fn parameters(data: &Data, body: usize) -> ShapeParameters {
+    let p = &data.parameters[body];
+    // Male, years, source age, scale, muscle, weight, height, proportions, three origins, cup, firmness, fat.
+    let is_even = (p[8] - p[9]).abs() < 0.01 && (p[9] - p[10]).abs() < 0.01;
+    ShapeParameters {
+        male: p[0],
+        years: p[1],
+        muscle: p[4],
+        // Fat goes on where weight ends.
+        weight: p[5] + p[13],
+        height: p[6],
+        proportions: p[7],
+        is_plain: is_even && p[11] == 0.5 && p[12] == 0.5,
+        stature_m: stature(&data.bodies.vertices[body]),
+    }
+}
+
+fn stature(vertices: &[DVec3]) -> f64 {
+    let high = vertices.iter().fold(f64::MIN, |high, at| high.max(at.y));
+    high - vertices.iter().fold(f64::MAX, |low, at| low.min(at.y))
+}
+
+/// Root mean square and 95th percentile over the judged vertices.
+fn judged(distances: &[f64], is_judged: &[bool]) -> [f64; 2] {
+    let mut sizes: Vec<f64> =
+        distances.iter().zip(is_judged).filter(|(_, judged)| **judged).map(|(d, _)| d.abs()).collect();
+    sizes.sort_by(f64::total_cmp);
+    let mean = sizes.iter().map(|size| size * size).sum::<f64>() / sizes.len() as f64;
+    [mean.sqrt(), sizes[(0.95 * (sizes.len() - 1) as f64).round() as usize]]
+}
+
+/// The human without its floor: raising points to it is not linear.
+fn without_floor() -> Result<Template, Failure> {
+    let text = include_str!("../../templates/human.toml");
+    let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("floor")).collect();
+    Ok(Template::parse(&kept.join("\n"))?)
+}
+
+fn read(path: &str) -> Result<Data, Failure> {
+    let arrays = npz::read(path)?;
+    let array = |name: &str| arrays.get(name).ok_or_else(|| format!("{path} has no {name}"));
+    let names = array("names")?.texts();
+    let body: Vec<bool> = array("body")?.numbers().iter().map(|&is| is != 0.0).collect();
+    let count = body.iter().filter(|is| **is).count();
+    let shape = array("vertices")?.shape.clone();
+    let numbers = array("vertices")?.numbers();
+    let vectors = |numbers: &[f64]| -> Vec<DVec3> { numbers.chunks_exact(3).map(DVec3::from_slice).collect() };
+    let vertices = numbers.chunks_exact(3 * shape[1]).map(|all| vectors(&all[..3 * count])).collect();
+    let joint_names = array("joint_names")?.texts();
+    let joints = array("joints")?.numbers();
+    let joints = joints.chunks_exact(3 * joint_names.len()).map(|all| {
+        let entries: Vec<String> = joint_names
+            .iter()
+            .zip(all.chunks_exact(3))
+            .map(|(name, at)| format!("\"{name}\": [{}, {}, {}]", at[0], at[1], at[2]))
+            .collect();
+        TargetJoints::from_json(&format!("{{{}}}", entries.join(", ")))
+    });
+    let faces = array("faces")?.numbers();
+    let triangles = faces.chunks_exact(4).filter(|face| face.iter().all(|&at| (at as usize) < count));
+    let triangles = triangles.flat_map(|face| {
+        let corner = |k: usize| face[k] as u32;
+        [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
+    });
+    let hidden: Vec<usize> =
+        array("hidden")?.numbers().iter().take(count).enumerate().filter(|(_, is)| **is != 0.0).map(|(at, _)| at).collect();
+    let part_names = array("part_names")?.texts();
+    let parts: Vec<&str> =
+        array("part")?.numbers().iter().take(count).map(|&part| part_names[part as usize].as_str()).collect();
+    let starts = |part: &str, list: &[&str]| list.iter().any(|start| part.starts_with(start));
+    let head = ["head", "jaw", "levator", "oculi", "orbicularis", "oris", "risorius", "special", "tongue", "eye"];
+    let mut is_judged: Vec<bool> =
+        parts.iter().map(|part| !starts(part, &head) && !starts(part, &["finger", "toe"])).collect();
+    hidden.iter().for_each(|&vertex| is_judged[vertex] = false);
+    let weights = parts.iter().map(|part| if starts(part, &["toe"]) { 0.1 } else { 1.0 }).collect();
+    let width = array("parameter_names")?.shape[0];
+    Ok(Data {
+        bodies: ManyBodies {
+            vertices,
+            joints: joints.collect::<Result<_, _>>()?,
+            triangles: triangles.collect(),
+            hidden,
+            weights,
+        },
+        names,
+        is_test: array("use")?.texts().iter().map(|word| word == "test").collect(),
+        parameters: array("parameters")?.numbers().chunks_exact(width).map(<[f64]>::to_vec).collect(),
+        is_judged,
+    })
+}

@@ -1,0 +1,69 @@
+//! Makes random people and reports how well measures are met and surfaces hold.
+//!
+//! `cargo run --release -p sinew-body --example people -- [COUNT]`
+
+use sinew_body::shapes::{ShapeMaker, random_person};
+use sinew_body::survey::{Measure, Population};
+use sinew_geometry::Random;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let count: usize = std::env::args().nth(1).map_or(Ok(300), |word| word.parse())?;
+    let maker = ShapeMaker::human();
+    let (mut jump, mut gap, mut open, mut euler, mut mass_off) = (0.0f64, 0.0f64, 0, 0, 0);
+    let (mut lowest, mut seconds) = (0.0f64, Vec::new());
+    for seed in 0..count as u64 {
+        let (sex, wanted) = random_person(&mut Random::new(seed), None, None);
+        let start = std::time::Instant::now();
+        let made = maker.make(&wanted)?;
+        seconds.push(start.elapsed().as_secs_f64());
+        let check = made.body.check(7);
+        jump = jump.max(check.jump_deg);
+        gap = gap.max(check.gap_m);
+        open += check.open_wire_count;
+        euler += usize::from(check.euler_characteristic != 2);
+        let asked = wanted.given[1].1;
+        let found = made.reading(Measure::Weight).unwrap_or_default();
+        let low = made.body.tessellate(4).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+        lowest = lowest.max(low.abs());
+        if (found / asked - 1.0).abs() > 0.01 {
+            mass_off += 1;
+            println!("{sex:?} {:.0} years, {:.2} m: {found:.1} for {asked:.1} kg", wanted.build.years, wanted.stature_m);
+        }
+    }
+    seconds.sort_by(f64::total_cmp);
+    println!("{count} people of 2 to 80 years: jump {jump:.1e}°, gap {gap:.1e} m, {open} open, {euler} with another Euler number");
+    println!("{mass_off} with another mass; sole {:.2} mm; {:.1} ms in the middle", 1e3 * lowest, 1e3 * seconds[count / 2]);
+    measures(&maker, count)
+}
+
+/// Five random measures of people drawn from the survey.
+fn measures(maker: &ShapeMaker, count: usize) -> Result<(), Box<dyn std::error::Error>> {
+    let (mut met, mut all, mut missed) = (0, 0, std::collections::BTreeMap::<&str, usize>::new());
+    for seed in 0..count as u64 {
+        let mut random = Random::new(1000 + seed);
+        let (sex, mut wanted) = random_person(&mut random, None, Some(20.0 + 35.0 * f64::from(random.unit())));
+        let drawn = Population::of(sex).draw(|| (0..12).map(|_| f64::from(random.unit())).sum::<f64>() - 6.0);
+        let known = maker.make(&wanted)?.readings;
+        let mut list: Vec<(Measure, f64)> =
+            drawn.into_iter().filter(|(measure, _)| known.iter().any(|(found, _)| found == measure)).collect();
+        wanted.stature_m = list.iter().find(|(measure, _)| *measure == Measure::Stature).map_or(1.7, |found| found.1);
+        wanted.given = Vec::new();
+        wanted.modes = Vec::new();
+        while wanted.given.len() < 5 && !list.is_empty() {
+            let place = (f64::from(random.unit()) * list.len() as f64) as usize % list.len();
+            wanted.given.push(list.remove(place));
+        }
+        let made = maker.make(&wanted)?;
+        for &(measure, asked) in &wanted.given {
+            let found = made.reading(measure).unwrap_or_default();
+            let is_met = (found - asked).abs() <= 0.002 || (found / asked - 1.0).abs() <= 0.01;
+            met += usize::from(is_met);
+            all += 1;
+            if !is_met {
+                *missed.entry(measure.name()).or_default() += 1;
+            }
+        }
+    }
+    println!("five random measures: {met} of {all} met, missed {missed:?}");
+    Ok(())
+}

@@ -1,0 +1,117 @@
+//! Rows of a linear model: places on the surface, bends of it and jumps of curvature, each as a sum of slots.
+
+use crate::Patch;
+use crate::body::Body;
+use crate::fit::evenness::Crossing;
+use crate::fit::surface::{Combination, PatchChange};
+use crate::template::Flank;
+use glam::DVec3;
+
+/// For each patch the slots that move it.
+pub(super) type ByPatch = Vec<Vec<(usize, PatchChange)>>;
+
+/// Sums of slots with vector factors, one a row.
+#[derive(Default)]
+pub(super) struct Rows {
+    starts: Vec<usize>,
+    slots: Vec<u32>,
+    factors: Vec<DVec3>,
+}
+
+impl Rows {
+    pub(super) fn new() -> Self {
+        Rows { starts: vec![0], ..Rows::default() }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// Adds the effect of all slots on a sum of control points; `shape` maps the effect.
+    pub(super) fn add(&mut self, by_patch: &ByPatch, sums: &[&Combination], shape: impl Fn(DVec3) -> DVec3) {
+        let first = self.slots.len();
+        for sum in sums {
+            for (slot, change) in &by_patch[sum.patch] {
+                let factor = shape(sum.change(change));
+                if factor.length_squared() > 1e-24 {
+                    // Slots of a second patch that the first has too are joined.
+                    match self.slots[first..].iter().position(|&found| sums.len() > 1 && found == *slot as u32) {
+                        Some(place) => self.factors[first + place] += factor,
+                        None => {
+                            self.slots.push(*slot as u32);
+                            self.factors.push(factor);
+                        }
+                    }
+                }
+            }
+        }
+        self.starts.push(self.slots.len());
+    }
+
+    pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (usize, DVec3)> + Clone {
+        let range = self.starts[row]..self.starts[row + 1];
+        self.slots[range.clone()].iter().map(|&slot| slot as usize).zip(self.factors[range].iter().copied())
+    }
+
+    /// The value of a row.
+    pub(super) fn value(&self, row: usize, slots: &[f64]) -> DVec3 {
+        self.row(row).map(|(slot, factor)| slots[slot] * factor).sum()
+    }
+
+    /// Adds the transpose of a row times a vector.
+    pub(super) fn add_back(&self, row: usize, by: DVec3, slots: &mut [f64]) {
+        self.row(row).for_each(|(slot, factor)| slots[slot] += factor.dot(by));
+    }
+}
+
+/// Places along a side of a patch where bends are priced.
+const PLACES: [f64; 3] = [0.15, 0.5, 0.85];
+/// The step of second differences, in parameters.
+const STEP: f64 = 0.1;
+/// Bends are measured as the deviation over this length, in statures: 2 cm of a grown man.
+pub(super) const LENGTH: f64 = 0.0115;
+/// Patches narrower than this, in statures, are the points of tips.
+const LEAST_SPEED: f64 = 0.004;
+
+/// The bends of a body in three directions at nine places of each patch, weighted by area.
+pub(super) fn bends(body: &Body, by_patch: &ByPatch, patches: &[Patch], weight: f64, rows: &mut Rows) {
+    let total: f64 = body.area();
+    for (index, patch) in body.patches.iter().enumerate().filter(|(_, patch)| patch.flank != Flank::Right) {
+        for (u, w) in PLACES.iter().flat_map(|&u| PLACES.map(|w| (u, w))) {
+            let jet = patch.patch.jet(u, w);
+            let (along, across) = (jet.du.length().max(LEAST_SPEED), jet.dw.length().max(LEAST_SPEED));
+            let share = jet.du.cross(jet.dw).length() / (9.0 * total);
+            let factor = (weight * share).sqrt();
+            let at = |du: f64, dw: f64| {
+                Combination::position(patches, index, u + du * STEP, w + dw * STEP)
+            };
+            let here = at(0.0, 0.0).times(-2.0);
+            let second = |a: Combination, b: Combination, speed: f64| {
+                let scale = factor * 0.5 * (LENGTH / (speed * STEP)).powi(2);
+                here.clone().plus(1.0, &a).plus(1.0, &b).times(scale)
+            };
+            let mixed = at(1.0, 1.0).plus(-1.0, &at(1.0, -1.0)).plus(-1.0, &at(-1.0, 1.0));
+            let mixed = mixed.plus(1.0, &at(-1.0, -1.0));
+            let scale = factor * 0.5 * LENGTH * LENGTH / (4.0 * STEP * STEP * along * across);
+            for sum in [
+                second(at(1.0, 0.0), at(-1.0, 0.0), along),
+                second(at(0.0, 1.0), at(0.0, -1.0), across),
+                mixed.times(std::f64::consts::SQRT_2 * scale),
+            ] {
+                rows.add(by_patch, &[&sum], |by| by);
+            }
+        }
+    }
+}
+
+/// The jumps of curvature across edges.
+pub(super) fn jumps(crossings: &[Crossing], by_patch: &ByPatch, patches: &[Patch], weight: f64, rows: &mut Rows) {
+    for crossing in crossings {
+        if let Some((first, second, normal, share)) = crossing.sums(patches, LENGTH) {
+            let factor = (weight * share).sqrt();
+            rows.add(by_patch, &[&first.times(factor), &second.times(-factor)], |by| {
+                DVec3::new(by.dot(normal), 0.0, 0.0)
+            });
+        }
+    }
+}

@@ -1,0 +1,381 @@
+//! Measures in the space of shapes: the most usual body that has them.
+//!
+//! Unknowns are the size, the build, the modes and single parts, each in units of its deviation among people. Gauss–Newton steps look for the
+//! nearest point to the usual body at which all measures hold, `y = Jᵀ (J Jᵀ)⁻¹ (e + J y)`; the slopes `J` are known for each kind of person
+//! and corrected in each step (Broyden).
+
+use super::basis::ShapeBasis;
+use super::growth::bent_back;
+use super::parts::{PartChange, part_changes};
+use super::people::Build;
+use super::slots::SlotKind;
+use crate::body::Body;
+use crate::build::{BuildError, build};
+use crate::design::Design;
+use crate::measured::BODY_DENSITY;
+use crate::measured::shown::shown_measures;
+use crate::quadrature::{BodyRules, PatchRule};
+use crate::survey::Measure::{self, *};
+use crate::template::{Flank, Template};
+use sinew_geometry::Cholesky;
+use std::sync::OnceLock;
+
+/// Deviation of the size, of fat, muscle and shape, and of each mode beside them.
+const SIZE_DEVIATION: f64 = 0.04;
+const BUILD_DEVIATIONS: [f64; 3] = [0.25, 0.3, 0.4];
+const MODE_DEVIATION: f64 = 0.25;
+/// The most steps; four are usual.
+const MOST_STEPS: usize = 12;
+/// Least slack of a measure, relative: keeps measures that say the same from fighting.
+const SLACK: f64 = 1e-4;
+/// Relative errors that count as met: of tapes and lengths, and of the mass.
+const MET: f64 = 4e-4;
+const MASS_MET: f64 = 1e-3;
+/// Deviations beyond which an unknown is held.
+const MOST: f64 = 5.0;
+
+/// Makers of people: a template, the shapes, and what is known of their slopes.
+pub struct ShapeMaker {
+    template: Template,
+    basis: &'static ShapeBasis,
+    /// The template's own body, for lengths in proportion to it.
+    listed: Body,
+    /// Slopes of men, women and children.
+    slopes: [OnceLock<Slopes>; 3],
+    rules: BodyRules,
+}
+
+type Slopes = Vec<(Measure, Vec<f64>)>;
+
+/// A body and what it reads.
+#[derive(Clone, Debug)]
+pub struct ShapedBody {
+    /// Built from `design`.
+    pub body: Body,
+    /// Over no base: everything is in it.
+    pub design: Design,
+    /// All measures that the surface shows.
+    pub readings: Vec<(Measure, f64)>,
+    /// Distance from the usual body, in deviations.
+    pub distance: f64,
+    /// Steps that were needed.
+    pub steps: usize,
+}
+
+impl ShapedBody {
+    /// The reading of a measure, if the surface shows it.
+    #[must_use]
+    pub fn reading(&self, measure: Measure) -> Option<f64> {
+        self.readings.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
+    }
+}
+
+/// A person to make.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Wanted {
+    /// The usual shape to begin with.
+    pub build: Build,
+    /// Stature to begin with, m; a given stature goes before it.
+    pub stature_m: f64,
+    /// Measures that the body must have; what the surface does not show is not met.
+    pub given: Vec<(Measure, f64)>,
+    /// Amounts of single modes, from zero, in deviations.
+    pub modes: Vec<(usize, f64)>,
+}
+
+impl ShapeMaker {
+    /// A maker on the shapes that ship.
+    ///
+    /// # Panics
+    /// Never: the template itself can be built.
+    #[must_use]
+    pub fn human() -> Self {
+        let template = Template::human();
+        let listed = build(&template, &Design::default()).expect("the template can be built");
+        // Four places each way leave 1e-5 of a body's volume.
+        let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
+        Self { template, basis: ShapeBasis::human(), listed, slopes: Default::default(), rules }
+    }
+
+    /// The template.
+    #[must_use]
+    pub fn template(&self) -> &Template {
+        &self.template
+    }
+
+    /// Makes a person.
+    ///
+    /// # Errors
+    /// If the design cannot be built.
+    pub fn make(&self, wanted: &Wanted) -> Result<ShapedBody, BuildError> {
+        let wanted = self.fattened(wanted)?;
+        let space = Space::new(self, &wanted);
+        let slopes = self.slopes(&wanted.build)?;
+        let known: Vec<(Measure, f64)> =
+            wanted.given.iter().copied().filter(|(measure, _)| slopes.iter().any(|(found, _)| found == measure)).collect();
+        let row = |measure: Measure| slopes.iter().find(|(found, _)| *found == measure).map(|(_, row)| row.clone());
+        let rows: Vec<Vec<f64>> = known.iter().filter_map(|&(measure, _)| row(measure)).collect();
+        space.solve(&known, rows)
+    }
+
+    /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages.
+    fn fattened(&self, wanted: &Wanted) -> Result<Wanted, BuildError> {
+        let find = |measure: Measure| wanted.given.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value);
+        let mut wanted = wanted.clone();
+        wanted.stature_m = find(Stature).unwrap_or(wanted.stature_m);
+        let Some(weight) = find(Weight) else { return Ok(wanted) };
+        let (first, plain) = (wanted.build.fat, Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() });
+        let error = |fat: f64| -> Result<f64, BuildError> {
+            let tried = Wanted { build: Build { fat, ..plain.build }, ..plain.clone() };
+            let shaped = Space::new(self, &tried).at(&[])?;
+            Ok((shaped.reading(Weight).unwrap_or(weight) / weight).ln())
+        };
+        let (mut low, mut high) = ((-1.0, error(-1.0)?), (2.0, error(2.0)?));
+        let start = (first, error(first)?);
+        if start.1 < 0.0 { low = start } else { high = start }
+        if low.1 >= 0.0 || high.1 <= 0.0 {
+            wanted.build.fat = if low.1 >= 0.0 { low.0 } else { high.0 };
+            return Ok(wanted);
+        }
+        // Regula falsi, halving the weight of an end that stays.
+        for _ in 0..4 {
+            let fat = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
+            let found = (fat, error(fat)?);
+            wanted.build.fat = fat;
+            if found.1.abs() < 0.02 {
+                break;
+            }
+            if found.1 < 0.0 { (low, high.1) = (found, 0.5 * high.1) } else { (high, low.1) = (found, 0.5 * low.1) }
+        }
+        Ok(wanted)
+    }
+
+    /// Relative change of each measure by each unknown, about a typical person of a kind.
+    fn slopes(&self, wanted: &Build) -> Result<&Slopes, BuildError> {
+        let kind = if wanted.years < 13.0 { 2 } else { usize::from(wanted.male < 0.5) };
+        if let Some(found) = self.slopes[kind].get() {
+            return Ok(found);
+        }
+        let build = match kind {
+            2 => Build { male: 0.5, years: 7.0, muscle: 0.0, fat: 0.0, shape: 0.0 },
+            _ => Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 },
+        };
+        let stature_m = if kind == 2 { 1.22 } else { 1.7 };
+        let typical = Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() };
+        let space = Space::new(self, &typical);
+        let before = space.at(&[])?.readings;
+        let mut slopes: Slopes = before.iter().map(|&(measure, _)| (measure, Vec::new())).collect();
+        for unknown in 0..space.len() {
+            let mut y = vec![0.0; unknown + 1];
+            y[unknown] = STEP;
+            let after = space.at(&y)?.readings;
+            for ((_, row), (before, after)) in slopes.iter_mut().zip(before.iter().zip(&after)) {
+                row.push((after.1 / before.1).ln() / STEP);
+            }
+        }
+        Ok(self.slopes[kind].get_or_init(|| slopes))
+    }
+
+    /// Everything that the surface shows, in a fixed order.
+    fn read(&self, body: &Body) -> Vec<(Measure, f64)> {
+        let mut found = shown_measures(body, &self.listed, &levels(body));
+        let volume: f64 = body.patches.iter().map(|patch| self.rules.volume(&patch.patch)).sum();
+        found.push((Weight, BODY_DENSITY * volume));
+        found
+    }
+}
+
+/// The step of finite differences, in deviations.
+const STEP: f64 = 0.3;
+
+/// The trunk's levels as shares of the way from the neck's joint to the hip's: nipples, navel, buttocks.
+const LEVELS: [(Measure, f64); 3] = [(ChestHeight, 0.36), (WaistHeight, 0.757), (ButtockHeight, 1.06)];
+
+fn levels(body: &Body) -> [(Measure, f64); 3] {
+    let height = |name: &str| {
+        let found = body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right);
+        found.map_or(0.0, |joint| joint.position.y)
+    };
+    let (neck, hip) = (height("neck"), height("hip"));
+    LEVELS.map(|(measure, share)| (measure, neck + share * (hip - neck)))
+}
+
+/// The unknowns about a person's usual shape.
+struct Space<'a> {
+    maker: &'a ShapeMaker,
+    stature_m: f64,
+    /// Amounts of the usual shape.
+    usual: Vec<f64>,
+    /// Changes of the amounts by fat, muscle and shape, for a whole deviation.
+    builds: [Vec<f64>; 3],
+    parts: Vec<PartChange>,
+    bend: f64,
+    /// Stature of the usual list at size one.
+    unit_m: f64,
+}
+
+impl<'a> Space<'a> {
+    fn new(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
+        let (basis, build) = (maker.basis, wanted.build);
+        let mut usual = basis.usual(&build);
+        let change = |changed: Build, by: f64| -> Vec<f64> {
+            basis.usual(&changed).iter().zip(&usual).map(|(a, b)| (a - b) * by).collect()
+        };
+        // Differences to the side where there is room.
+        let fat = if build.fat > 1.4 { -0.3 } else { 0.3 };
+        let muscle = if build.muscle > 0.6 { -0.3 } else { 0.3 };
+        let builds = [
+            change(Build { fat: build.fat + fat, ..build }, BUILD_DEVIATIONS[0] / fat),
+            change(Build { muscle: build.muscle + muscle, ..build }, BUILD_DEVIATIONS[1] / muscle),
+            change(Build { shape: build.shape + 0.3, ..build }, BUILD_DEVIATIONS[2] / 0.3),
+        ];
+        for &(mode, amount) in &wanted.modes {
+            if let Some(value) = usual.get_mut(mode) {
+                *value += amount;
+            }
+        }
+        let list = basis.list(&usual);
+        let parts = part_changes(&maker.template, &basis.slots, &list);
+        let bend = bent_back(build.years);
+        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0 }
+    }
+
+    fn len(&self) -> usize {
+        1 + self.builds.len() + self.usual.len() + self.parts.len()
+    }
+
+    /// The list of design numbers for some unknowns; missing ones are zero.
+    fn list(&self, y: &[f64]) -> Vec<f64> {
+        let unknown = |place: usize| y.get(place).copied().unwrap_or(0.0);
+        let mut amounts = self.usual.clone();
+        for (k, change) in self.builds.iter().enumerate() {
+            amounts.iter_mut().zip(change).for_each(|(amount, by)| *amount += unknown(1 + k) * by);
+        }
+        let first = 1 + self.builds.len();
+        amounts.iter_mut().enumerate().for_each(|(k, amount)| *amount += MODE_DEVIATION * unknown(first + k));
+        let mut list = self.maker.basis.list(&amounts);
+        let first = first + amounts.len();
+        for (k, part) in self.parts.iter().enumerate() {
+            let share = part.deviation * unknown(first + k);
+            if share != 0.0 {
+                part.slots.iter().for_each(|&(slot, by)| list[slot] += share * by);
+            }
+        }
+        self.bend_back(&mut list);
+        list
+    }
+
+    /// Bends the back of old people: joints above the waist turn forward, the head less, and arms keep their directions.
+    fn bend_back(&self, list: &mut [f64]) {
+        if self.bend == 0.0 {
+            return;
+        }
+        let slots = &self.maker.basis.slots;
+        let joints = || slots.list.iter().filter(|slot| slot.kind == SlotKind::Joint);
+        let place = |list: &[f64], name: &str| {
+            joints().find(|slot| slot.name == name).map(|slot| {
+                let at = |axis: usize| slot.axes.iter().position(|&a| a == axis).map_or(0.0, |k| list[slot.first + k]);
+                [at(1), at(2)]
+            })
+        };
+        let Some([waist, chest, neck, skull]) = Some(["waist", "chest", "neck", "skull"])
+            .and_then(|names| Some([place(list, names[0])?, place(list, names[1])?, place(list, names[2])?, place(list, names[3])?]))
+        else {
+            return;
+        };
+        let turn = |[y, z]: [f64; 2], angle: f64| {
+            let (sin, cos) = angle.sin_cos();
+            [y * cos - z * sin, y * sin + z * cos]
+        };
+        let minus = |a: [f64; 2], b: [f64; 2]| [a[0] - b[0], a[1] - b[1]];
+        let plus = |a: [f64; 2], b: [f64; 2]| [a[0] + b[0], a[1] + b[1]];
+        let new_chest = plus(waist, turn(minus(chest, waist), 0.35 * self.bend));
+        let new_neck = plus(new_chest, turn(minus(neck, chest), 1.4 * self.bend));
+        let new_skull = plus(new_neck, turn(minus(skull, neck), 1.0 * self.bend));
+        let shoulders = minus(plus(new_chest, turn(minus(neck, chest), 1.0 * self.bend)), neck);
+        for slot in joints() {
+            let by = match slot.name.as_str() {
+                "pelvis" | "waist" | "hip" | "knee" | "ankle" | "ball" | "toe" => continue,
+                "chest" => minus(new_chest, chest),
+                "neck" => minus(new_neck, neck),
+                "skull" | "crown" => minus(new_skull, skull),
+                _ => shoulders,
+            };
+            for (k, &axis) in slot.axes.iter().enumerate().filter(|(_, axis)| **axis > 0) {
+                list[slot.first + k] += by[axis - 1];
+            }
+        }
+    }
+
+    /// A body at some unknowns: at the wanted stature times the size's change.
+    fn at(&self, y: &[f64]) -> Result<ShapedBody, BuildError> {
+        let list = self.list(y);
+        let size = (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp();
+        // Lists are over the stature, which other unknowns change a little.
+        let design = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
+        let body = build(&self.maker.template, &design)?;
+        let readings = self.maker.read(&body);
+        Ok(ShapedBody { body, design, readings, distance: y.iter().map(|y| y * y).sum::<f64>().sqrt(), steps: 0 })
+    }
+
+    fn solve(&self, known: &[(Measure, f64)], mut rows: Vec<Vec<f64>>) -> Result<ShapedBody, BuildError> {
+        let mut y = vec![0.0; self.len()];
+        let errors = |shaped: &ShapedBody| -> Vec<f64> {
+            known.iter().map(|&(measure, asked)| shaped.reading(measure).map_or(0.0, |found| (asked / found).ln())).collect()
+        };
+        let worst = |errors: &[f64]| {
+            let share = |(&(measure, _), error): (&(Measure, f64), &f64)| {
+                error.abs() / if measure == Weight { MASS_MET } else { MET }
+            };
+            known.iter().zip(errors).map(share).fold(0.0, f64::max)
+        };
+        let mut now = self.at(&y)?;
+        let mut now_errors = errors(&now);
+        let mut best = (worst(&now_errors), now.clone());
+        for step in 1..=MOST_STEPS {
+            if best.0 <= 1.0 {
+                break;
+            }
+            let next_y = nearest(&rows, &now_errors, &y);
+            let Ok(mut next) = self.at(&next_y) else { break };
+            next.steps = step;
+            let next_errors = errors(&next);
+            correct(&mut rows, &y, &next_y, &now_errors, &next_errors);
+            (y, now, now_errors) = (next_y, next, next_errors);
+            if worst(&now_errors) < best.0 {
+                best = (worst(&now_errors), now.clone());
+            }
+        }
+        Ok(best.1)
+    }
+}
+
+/// The point nearest to zero at which the linear model has no errors, with unknowns held within their reach.
+fn nearest(rows: &[Vec<f64>], errors: &[f64], y: &[f64]) -> Vec<f64> {
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let factor = Cholesky::factor(rows.len(), |i, j| {
+        dot(&rows[i], &rows[j]) + if i == j { SLACK * SLACK } else { 0.0 }
+    });
+    let mut wanted: Vec<f64> = rows.iter().zip(errors).map(|(row, error)| error + dot(row, y)).collect();
+    factor.iter().for_each(|factor| factor.solve(&mut wanted));
+    let mut next = vec![0.0; y.len()];
+    for (row, by) in rows.iter().zip(&wanted) {
+        next.iter_mut().zip(row).for_each(|(value, slope)| *value += by * slope);
+    }
+    next.iter_mut().for_each(|value| *value = value.clamp(-MOST, MOST));
+    next
+}
+
+/// Broyden's correction: the slopes along the last step become what was seen.
+fn correct(rows: &mut [Vec<f64>], y: &[f64], next: &[f64], errors: &[f64], next_errors: &[f64]) {
+    let step: Vec<f64> = next.iter().zip(y).map(|(a, b)| a - b).collect();
+    let length: f64 = step.iter().map(|s| s * s).sum();
+    if length < 1e-12 {
+        return;
+    }
+    for (row, (before, after)) in rows.iter_mut().zip(errors.iter().zip(next_errors)) {
+        let guessed: f64 = row.iter().zip(&step).map(|(a, b)| a * b).sum();
+        let seen = before - after;
+        row.iter_mut().zip(&step).for_each(|(slope, s)| *slope += (seen - guessed) * s / length);
+    }
+}
