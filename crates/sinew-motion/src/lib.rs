@@ -23,6 +23,7 @@ mod key_clip;
 mod key_feet;
 mod leg_reach;
 mod posture;
+mod quadruped;
 mod retarget;
 mod sequence;
 mod sole;
@@ -34,8 +35,9 @@ pub use jump::{Jump, JumpSettings};
 pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
 pub use key_feet::{FootKey, FootSide, FootTrack};
 pub use posture::{Posture, PostureKind, PostureSettings};
+pub use quadruped::{Quadruped, QuadrupedError, QuadrupedGait, QuadrupedGaitKind, QuadrupedSettings};
 pub use retarget::{RetargetError, RetargetSettings, retarget};
-pub use sequence::{DEFAULT_BLEND_SECS, Layer, Part, Sequence, SequenceError, sequence};
+pub use sequence::{DEFAULT_BLEND_SECS, Layer, Part, Sequence, SequenceError, mask, sequence};
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ pub(crate) use align::rotation_of;
 pub(crate) use feet::Foot;
 pub(crate) use pose::LocalPose;
 pub use pose::{Ground, HumanoidPose};
+pub(crate) use sole_points::moved_with;
 
 use align::Alignment;
 use glam::{DAffine3, DQuat, DVec3};

@@ -54,7 +54,7 @@ impl SurfacePoints {
 }
 
 /// A bone, all below it or following it, and all below those.
-pub(super) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
+pub(crate) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
     let skeleton = character.skeleton();
     let mut moved = vec![bone];
     // Followers of followers need another round each; chains of them are short.

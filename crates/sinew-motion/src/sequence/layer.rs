@@ -4,12 +4,49 @@ use super::joints::{JointFrame, Reader};
 use super::{Layer, SequenceError, is_lower};
 use crate::curve::smoothstep;
 use crate::humanoid::Humanoid;
-use sinew_rig::{BoneId, Character, HumanoidBone};
+use sinew_rig::{BoneId, Character, HumanoidBone, HumanoidMap};
 
 /// A layer with the human bones that it moves.
 pub(super) struct Cover<'a, 'b> {
     layer: &'b Layer<'a>,
     bones: Vec<HumanoidBone>,
+}
+
+/// The bones of a mask: `upper body`, `arms`, `left arm`, `right arm`, `head`, or bones by name with all below them.
+///
+/// # Errors
+/// If a name is unknown.
+pub fn mask(
+    character: &Character,
+    map: &HumanoidMap,
+    names: &[String],
+) -> Result<Vec<BoneId>, SequenceError> {
+    use HumanoidBone::{Head, LeftShoulder, LeftUpperArm, Neck, RightShoulder, RightUpperArm, Spine};
+    let skeleton = character.skeleton();
+    let mut bones: Vec<BoneId> = Vec::new();
+    for name in names {
+        let human: &[HumanoidBone] = match name.as_str() {
+            "upper body" => &[Spine],
+            "arms" => &[LeftShoulder, LeftUpperArm, RightShoulder, RightUpperArm],
+            "left arm" => &[LeftShoulder, LeftUpperArm],
+            "right arm" => &[RightShoulder, RightUpperArm],
+            "head" => &[Neck, Head],
+            _ => &[],
+        };
+        let mut tops: Vec<BoneId> = human.iter().filter_map(|&bone| map.get(bone)).collect();
+        if human.is_empty() {
+            let own = skeleton.find(name).ok();
+            tops.extend(own.or_else(|| HumanoidBone::from_name(name).and_then(|bone| map.get(bone))));
+        }
+        if tops.is_empty() {
+            return Err(SequenceError::UnknownMask { name: name.clone() });
+        }
+        let below = |bone: &&BoneId| skeleton.upwards(**bone).any(|above| tops.contains(&above));
+        bones.extend(skeleton.parents_first().iter().filter(below));
+    }
+    bones.sort_unstable();
+    bones.dedup();
+    Ok(bones)
 }
 
 /// The human bones of all layers.

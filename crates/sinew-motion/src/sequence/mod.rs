@@ -12,6 +12,7 @@ mod offset;
 mod plain;
 
 pub(crate) use joints::Reader;
+pub use layer::mask;
 
 use crate::humanoid::Humanoid;
 use sinew_rig::{BoneId, Character, Clip, HumanoidBone};
@@ -131,6 +132,8 @@ pub enum SequenceError {
     TooLong { keys: f64, most: usize },
     #[error("layers cannot move {bone}; use bones above the hips")]
     LayerBone { bone: String },
+    #[error("unknown mask {name:?}; use upper body, arms, left arm, right arm, head, or a bone")]
+    UnknownMask { name: String },
 }
 
 /// An hour at 120 keys per second.
