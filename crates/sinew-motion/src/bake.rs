@@ -32,7 +32,7 @@ pub(crate) fn bake(
     name: &str,
     seconds: f64,
     settings: &BakeSettings,
-    pose: impl Fn(f64) -> HumanoidPose,
+    mut pose: impl FnMut(f64) -> HumanoidPose,
 ) -> Clip {
     // At whole frames, and at the end if that is not one.
     let whole = (seconds * settings.fps - 1e-6).ceil().max(1.0) as usize;

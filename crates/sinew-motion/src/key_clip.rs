@@ -1,5 +1,8 @@
 //! Hand-written key frames: bone, time, value, interpolation.
 
+use crate::human_keys::{JointAngles, has_angles};
+use crate::humanoid::Humanoid;
+use crate::key_feet::{FootSide, FootTrack, with_feet};
 use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::Trs;
@@ -20,9 +23,15 @@ pub struct KeyClip {
     /// The axes of values. Default: the model's.
     #[serde(default)]
     pub axes: AxesChoice,
+    /// The hips' height of the human that lengths are for, m; lengths are scaled to the character. Default: lengths are the character's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hip_height: Option<f64>,
     /// One per bone.
     #[serde(default)]
     pub track: Vec<KeyTrack>,
+    /// Where the feet of a human stand; none or both. Legs follow.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub foot: Vec<FootTrack>,
 }
 
 /// The axes of angles, the first outermost: `xyz` is Rx·Ry·Rz.
@@ -104,6 +113,16 @@ pub struct Key {
     /// The same as a quaternion x, y, z, w.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quaternion: Option<[f64; 4]>,
+    /// Bend of a human's joint from standing with hanging arms, °: limbs and trunk forward, knees and elbows closed, hands and fingers
+    /// towards the palm, feet up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bend: Option<f64>,
+    /// The same to the side, °: limbs away from the body, the trunk to the left, shoulders up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub side: Option<f64>,
+    /// The same about the bone, °: limbs inward, the trunk to the left.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twist: Option<f64>,
     /// Meters.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate: Option<[f64; 3]>,
@@ -116,7 +135,7 @@ pub struct Key {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum KeyEase {
-    /// `linear`, `step`, `in`, `out` or `in-out`.
+    /// `linear`, `step`, `smooth`, `in`, `out` or `in-out`.
     Named(String),
     /// The inner points x₁, y₁, x₂, y₂ of a curve of time, as in CSS.
     Curve([f64; 4]),
@@ -138,6 +157,17 @@ pub enum KeyClipError {
     Key { bone: String, index: usize, time: f64, what: &'static str },
     #[error("{bone:?} has no keys; add one or remove the track")]
     NoKeys { bone: String },
+    #[error("{bone:?}: bend, side and twist need a joint of a human; use rotate")]
+    NoAngles { bone: String },
+    #[error("feet need a human and a key list for each side; found {count} lists")]
+    Feet { count: usize },
+    /// A key of a foot, counted from 0.
+    #[error("{side} foot, key {index}: {what}")]
+    FootKey { side: &'static str, index: usize, what: &'static str },
+    #[error("{bone:?} follows the feet; remove its track or the feet")]
+    LegBone { bone: String },
+    #[error("hip_height = {value} is out of range; use 0.1 to 10")]
+    HipHeight { value: f64 },
 }
 
 fn near_text(nearest: &[String]) -> String {
@@ -149,9 +179,70 @@ impl KeyClip {
     /// The clip for a character.
     ///
     /// # Errors
-    /// All problems, not only the first.
+    /// All problems, not only the first. Feet and joint angles need [`Self::to_clip_of_human`].
     pub fn to_clip(&self, character: &Character, map: &HumanoidMap) -> Result<Clip, Vec<KeyClipError>> {
+        match self.foot.len() {
+            0 => self.tracks(character, map, None),
+            count => Err(vec![KeyClipError::Feet { count }]),
+        }
+    }
+
+    /// The clip for a human: joints by angles and feet that stand, too.
+    ///
+    /// # Errors
+    /// All problems, not only the first.
+    pub fn to_clip_of_human(
+        &self,
+        character: &Character,
+        humanoid: &Humanoid,
+    ) -> Result<Clip, Vec<KeyClipError>> {
+        let clip = self.tracks(character, humanoid.map(), Some(humanoid))?;
+        if self.foot.is_empty() {
+            return Ok(clip);
+        }
+        let feet = self.feet(humanoid)?;
+        let scale = self.hip_height.map_or(1.0, |height| humanoid.hip_height_m() / height);
+        Ok(with_feet(character, humanoid, &clip, &feet, scale))
+    }
+
+    /// Both feet, left first.
+    fn feet(&self, humanoid: &Humanoid) -> Result<[&FootTrack; 2], Vec<KeyClipError>> {
+        let of = |side: FootSide| {
+            let mut found = self.foot.iter().filter(|track| track.side == side);
+            found.next().filter(|_| found.next().is_none())
+        };
+        let (Some(left), Some(right)) = (of(FootSide::Left), of(FootSide::Right)) else {
+            return Err(vec![KeyClipError::Feet { count: self.foot.len() }]);
+        };
         let mut errors = Vec::new();
+        for (side, track) in [("left", left), ("right", right)] {
+            if let Some((index, what)) = track.problem() {
+                errors.push(KeyClipError::FootKey { side, index, what });
+            }
+        }
+        for track in &self.track {
+            let bone = HumanoidBone::from_name(&track.bone);
+            let is_leg = |bone: HumanoidBone| {
+                std::iter::successors(Some(bone), |bone| bone.parent())
+                    .any(|bone| matches!(bone, HumanoidBone::LeftUpperLeg | HumanoidBone::RightUpperLeg))
+            };
+            if bone.is_some_and(|bone| humanoid.has(bone) && is_leg(bone)) {
+                errors.push(KeyClipError::LegBone { bone: track.bone.clone() });
+            }
+        }
+        if errors.is_empty() { Ok([left, right]) } else { Err(errors) }
+    }
+
+    fn tracks(
+        &self,
+        character: &Character,
+        map: &HumanoidMap,
+        humanoid: Option<&Humanoid>,
+    ) -> Result<Clip, Vec<KeyClipError>> {
+        let mut errors = Vec::new();
+        if let Some(value) = self.hip_height.filter(|height| !(0.1..=10.0).contains(height)) {
+            errors.push(KeyClipError::HipHeight { value });
+        }
         let mut tracks = Vec::new();
         let mut seen: Vec<(BoneId, &str)> = Vec::new();
         let rest = character.skeleton().rest_model_from_bone();
@@ -171,7 +262,12 @@ impl KeyClip {
             match checked(track) {
                 Ok(easing) => {
                     let frame = RestFrame::new(character, &rest, bone, self.axes);
-                    tracks.extend(self.tracks_of(track, bone, &frame, &easing));
+                    let human = map.humanoid_bone(bone).zip(humanoid).filter(|(bone, _)| has_angles(*bone));
+                    if human.is_none() && track.keys.iter().any(Key::has_angles) {
+                        errors.push(KeyClipError::NoAngles { bone: track.bone.clone() });
+                        continue;
+                    }
+                    tracks.extend(self.tracks_of(track, bone, (&frame, human), &easing));
                 }
                 Err(error) => errors.push(error),
             }
@@ -183,7 +279,7 @@ impl KeyClip {
         &self,
         track: &KeyTrack,
         bone: BoneId,
-        frame: &RestFrame,
+        (frame, human): (&RestFrame, Option<(HumanoidBone, &Humanoid)>),
         easing: &Interpolation,
     ) -> Vec<Track> {
         let times_secs: Vec<f64> = track.keys.iter().map(|key| key.time).collect();
@@ -192,15 +288,30 @@ impl KeyClip {
             interpolation: easing.clone(),
             channel,
         };
-        let turns: Option<Vec<Quat>> =
-            track.keys.iter().map(|key| key.turn(self.order).map(|turn| frame.rotation(turn))).collect();
+        let turn = |key: &Key| {
+            let by_angles = || {
+                let (bone, humanoid) = human.filter(|_| key.has_angles())?;
+                let turn = humanoid.local_turn(bone, key.angles().turn(humanoid, bone))?;
+                Some(turn.as_quat())
+            };
+            by_angles().or_else(|| key.turn(self.order).map(|turn| frame.rotation(turn)))
+        };
+        let turns: Option<Vec<Quat>> = track.keys.iter().map(turn).collect();
+        let scale =
+            self.hip_height.zip(human).map_or(1.0, |(height, (_, human))| human.hip_height_m() / height);
         let shifts: Option<Vec<Vec3>> = track
             .keys
             .iter()
             .map(|key| {
-                key.translate.map(|shift| frame.translation(Vec3::from(shift.map(|value| value as f32))))
+                key.translate
+                    .map(|shift| frame.translation(Vec3::from(shift.map(|value| (value * scale) as f32))))
             })
             .collect();
+        // Smooth tracks store tangents beside their values.
+        let is_smooth = *easing == Interpolation::CubicSpline;
+        let turns = turns.map(|turns| if is_smooth { smooth_turns(&times_secs, &turns) } else { turns });
+        let shifts =
+            shifts.map(|shifts| if is_smooth { smooth_shifts(&times_secs, &shifts) } else { shifts });
         let rotation = turns.map(|turns| made(Channel::Rotation(bone, turns)));
         let translation = shifts.map(|shifts| made(Channel::Translation(bone, shifts)));
         rotation.into_iter().chain(translation).collect()
@@ -230,7 +341,7 @@ impl KeyClip {
                 let translate = plain
                     .vector_at(time)
                     .map(|shift| frame.change_of_translation(shift).to_array().map(f64::from));
-                Key { time, rotate, quaternion: None, translate, ease }
+                Key { time, rotate, translate, ease, ..Key::default() }
             });
             made.add(character, bone, keys.collect());
         }
@@ -263,6 +374,16 @@ fn name_of(character: &Character, bone: BoneId) -> String {
 }
 
 impl Key {
+    /// Whether it gives angles of a joint.
+    fn has_angles(&self) -> bool {
+        self.bend.is_some() || self.side.is_some() || self.twist.is_some()
+    }
+
+    fn angles(&self) -> JointAngles {
+        let angle = |given: Option<f64>| given.unwrap_or(0.0);
+        JointAngles { bend: angle(self.bend), side: angle(self.side), twist: angle(self.twist) }
+    }
+
     fn turn(&self, order: EulerOrder) -> Option<Quat> {
         let given =
             self.quaternion.map(|values| Quat::from_array(values.map(|value| value as f32)).normalize());
@@ -292,14 +413,17 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
     let Some(first) = track.keys.first() else {
         return Err(KeyClipError::NoKeys { bone: track.bone.clone() });
     };
-    let kinds = |key: &Key| (key.rotate.is_some() || key.quaternion.is_some(), key.translate.is_some());
+    let kinds = |key: &Key| {
+        (key.rotate.is_some() || key.quaternion.is_some() || key.has_angles(), key.translate.is_some())
+    };
     for (index, key) in track.keys.iter().enumerate() {
         let numbers = key
             .rotate
             .iter()
             .flatten()
             .chain(key.quaternion.iter().flatten())
-            .chain(key.translate.iter().flatten());
+            .chain(key.translate.iter().flatten())
+            .chain([&key.bend, &key.side, &key.twist].into_iter().flatten());
         if !key.time.is_finite() || key.time < 0.0 || key.time > 1e6 {
             return wrong(index, "the time must be 0 or more");
         }
@@ -312,12 +436,15 @@ fn checked(track: &KeyTrack) -> Result<Interpolation, KeyClipError> {
         if key.rotate.is_some() && key.quaternion.is_some() {
             return wrong(index, "give rotate or quaternion, not both");
         }
+        if key.has_angles() && (key.rotate.is_some() || key.quaternion.is_some()) {
+            return wrong(index, "give bend, side and twist, or rotate, not both");
+        }
         if key.quaternion.is_some_and(|values| values.iter().map(|value| value * value).sum::<f64>() < 1e-12)
         {
             return wrong(index, "the quaternion has length 0; use [0, 0, 0, 1] for no rotation");
         }
         if kinds(key) == (false, false) {
-            return wrong(index, "give rotate, quaternion or translate");
+            return wrong(index, "give rotate, quaternion, bend or translate");
         }
         if kinds(key) != kinds(first) {
             return wrong(index, "every key of a bone needs the same values: rotate, translate or both");
@@ -333,6 +460,10 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
     let later = track.keys.get(1..).unwrap_or_default();
     if !later.is_empty() && later.iter().all(is_step) {
         return Ok(Interpolation::Step);
+    }
+    let is_smooth = |key: &Key| matches!(&key.ease, Some(KeyEase::Named(name)) if name == "smooth");
+    if !later.is_empty() && later.iter().all(is_smooth) {
+        return Ok(Interpolation::CubicSpline);
     }
     let mut easings = Vec::with_capacity(track.keys.len());
     for (index, key) in track.keys.iter().enumerate() {
@@ -351,12 +482,13 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
                 "in" => curve(0.42, 0.0, 1.0, 1.0),
                 "out" => curve(0.0, 0.0, 0.58, 1.0),
                 "in-out" => curve(0.42, 0.0, 0.58, 1.0),
-                "step" if index == 0 => Easing::LINEAR,
+                "step" | "smooth" if index == 0 => Easing::LINEAR,
+                "smooth" => return Err((index, "use smooth for all keys of a bone, or for none")),
                 "step" => return Err((index, "use step for all keys of a bone, or for none")),
                 _ => {
                     return Err((
                         index,
-                        "unknown ease; use linear, step, in, out, in-out or [x1, y1, x2, y2]",
+                        "unknown ease; use linear, step, smooth, in, out, in-out or [x1, y1, x2, y2]",
                     ));
                 }
             },
@@ -365,6 +497,37 @@ fn interpolation(track: &KeyTrack) -> Result<Interpolation, (usize, &'static str
     }
     let is_linear = easings.iter().all(|easing| easing[0] == Easing::LINEAR);
     Ok(if is_linear { Interpolation::Linear } else { Interpolation::Eased(easings) })
+}
+
+/// In-tangent, value and out-tangent of every key: the slope of the chord between the neighbors, and none at both ends.
+fn with_tangents<T: Copy>(times: &[f64], values: &[T], rate: impl Fn(T, T, f32) -> T, zero: T) -> Vec<T> {
+    let last = values.len() - 1;
+    let slope = |at: usize| {
+        if at == 0 || at == last {
+            return zero;
+        }
+        rate(values[at - 1], values[at + 1], (times[at + 1] - times[at - 1]) as f32)
+    };
+    (0..values.len()).flat_map(|at| [slope(at), values[at], slope(at)]).collect()
+}
+
+fn smooth_shifts(times: &[f64], values: &[Vec3]) -> Vec<Vec3> {
+    with_tangents(times, values, |from, to, secs| (to - from) / secs, Vec3::ZERO)
+}
+
+fn smooth_turns(times: &[f64], values: &[Quat]) -> Vec<Quat> {
+    // Signs continuous from key to key.
+    let mut near: Vec<Quat> = Vec::with_capacity(values.len());
+    for &value in values {
+        let is_far = near.last().is_some_and(|last| last.dot(value) < 0.0);
+        near.push(if is_far { -value } else { value });
+    }
+    with_tangents(
+        times,
+        &near,
+        |from, to, secs| (to - from) * (1.0 / secs),
+        Quat::from_xyzw(0.0, 0.0, 0.0, 0.0),
+    )
 }
 
 fn curve(x1: f64, y1: f64, x2: f64, y2: f64) -> Easing {

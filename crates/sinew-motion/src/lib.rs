@@ -16,11 +16,16 @@ mod bake;
 pub mod camera;
 mod curve;
 mod gait;
+mod human_keys;
 mod humanoid;
 mod jump;
 mod key_clip;
+mod key_feet;
 mod leg_reach;
+mod posture;
+mod quadruped;
 mod retarget;
+mod sequence;
 mod sole;
 
 pub use bake::BakeSettings;
@@ -28,7 +33,11 @@ pub use gait::{Gait, GaitError, GaitKind, GaitSettings, GroundPath, Personality,
 pub use humanoid::{Ground, Humanoid, HumanoidError, HumanoidPose};
 pub use jump::{Jump, JumpSettings};
 pub use key_clip::{AxesChoice, EulerOrder, Key, KeyClip, KeyClipError, KeyEase, KeyTrack};
+pub use key_feet::{FootKey, FootSide, FootTrack};
+pub use posture::{Posture, PostureKind, PostureSettings};
+pub use quadruped::{Quadruped, QuadrupedError, QuadrupedGait, QuadrupedGaitKind, QuadrupedSettings};
 pub use retarget::{RetargetError, RetargetSettings, retarget};
+pub use sequence::{DEFAULT_BLEND_SECS, Layer, Part, Sequence, SequenceError, mask, sequence};
 
 /// The examples of the README, as tests.
 #[cfg(doctest)]

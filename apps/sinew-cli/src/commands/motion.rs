@@ -5,10 +5,12 @@ use crate::args::NameOptions;
 use crate::args::parse::{parse_key_rate, parse_number};
 use crate::output::print_json;
 use crate::talk::Talk;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use sinew::io::{Limits, Report};
-use sinew::model::motion::{MotionChoice, MotionLoadError, Mover, humanoid_map, map_from_toml, map_to_toml};
+use sinew::model::motion::{
+    MotionChoice, MotionLoadError, MotionOver, Mover, humanoid_map, map_from_toml, map_to_toml,
+};
 use sinew::model::write_file;
 use sinew::motion::{JumpSettings, Personality};
 use sinew::play::motion_choice;
@@ -29,12 +31,14 @@ Examples:
   sinew motion jump --height 0.4 -o jump.glb
   sinew motion gait --path path.toml -o gait.glb       walks and runs: points and speeds of the way
   sinew motion wave.toml -o wave.glb                   key frames
+  sinew motion walk --to-rest --then sit --then rise --then run,speed=4,from-rest -o day.glb
+  sinew motion walk --over wave.toml --mask 'right arm' -o wave-walk.glb
   sinew motion capture.bvh --character hero.vrm -o hero.glb
   sinew motion dance.vmd --character miku.pmx -o dance.bvh
   sinew motion dance.fbx --character hero.vrm -o hero.glb
   sinew motion map hero.glb -o map.toml")]
 pub(crate) struct Motion {
-    /// walk, run, gait, jump, map, or a motion: .toml, .json, .bvh, .vmd, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one)
+    /// walk, run, gait, jump, stand, sit, rise, trot, map, or a motion: .toml, .json, .bvh, .vmd, .vrma, or a model with a clip (.glb, .gltf, .vrm, .fbx; dance.glb#Run chooses one)
     #[arg(value_name = "MOTION")]
     pub(crate) motion: String,
     /// The model, for `map`
@@ -100,7 +104,25 @@ pub(crate) struct Motion {
     /// Depth of the landing, as a fraction of leg length
     #[arg(long, value_name = "X", default_value_t = 0.16, allow_negative_numbers = true, value_parser = parse_number)]
     pub(crate) landing: f64,
-    /// Keys per second [default: 60; 120 for runs and jumps]
+    /// Motion that goes on where the one before ends; also with settings: run,speed=4,seconds=3,from-rest,to-rest
+    #[arg(long, value_name = "MOTION")]
+    pub(crate) then: Vec<String>,
+    /// Time of the blend from one motion to the next, s
+    #[arg(long, value_name = "S", default_value_t = 0.4, value_parser = parse_number)]
+    pub(crate) blend: f64,
+    /// Motion over the others; also with settings: wave.toml,start=2,repeat
+    #[arg(long, value_name = "MOTION")]
+    pub(crate) over: Vec<String>,
+    /// Bones that --over moves: upper body, arms, left arm, right arm, head, or a bone with all below it [default: those of the motion]
+    #[arg(long, value_name = "BONES")]
+    pub(crate) mask: Vec<String>,
+    /// Time in which --over fades in and out, s
+    #[arg(long, value_name = "S", default_value_t = 0.4, value_parser = parse_number)]
+    pub(crate) fade: f64,
+    /// Height of the seat for sit and rise, m [default: by the legs]
+    #[arg(long, value_name = "M", value_parser = parse_number)]
+    pub(crate) seat: Option<f64>,
+    /// Keys per second [default: 60; 120 for runs, jumps and several motions]
     #[arg(long, value_name = "N", value_parser = parse_key_rate)]
     pub(crate) fps: Option<f64>,
     #[command(flatten)]
@@ -179,11 +201,64 @@ fn choice(options: &Motion) -> Result<MotionChoice> {
             landing: options.landing,
             ..JumpSettings::default()
         },
+        seat_m: options.seat,
+        then: options.then.iter().map(|text| with_settings(text, options)).collect::<Result<_>>()?,
+        over: options.over.iter().map(|text| over(text, options)).collect::<Result<_>>()?,
+        blend_secs: Some(options.blend),
         fps: options.fps,
         keeps_names: options.names.keeps_names,
         vrm: options.names.vrm.meta(),
         ..base
     })
+}
+
+/// A motion with settings after commas, and the words that are none of a motion.
+fn split_settings<'a>(text: &'a str, options: &Motion) -> Result<(MotionChoice, Vec<&'a str>)> {
+    let mut words = text.split(',');
+    let mut choice = MotionChoice::new(words.next().unwrap_or_default());
+    choice.seat_m = options.seat;
+    let mut others = Vec::new();
+    for word in words {
+        let number = |value: &str| parse_number(value).map_err(|error| anyhow!("{text:?}: {error}"));
+        match word.split_once('=') {
+            Some(("speed", value)) => choice.speed_m_s = Some(number(value)?),
+            Some(("seconds", value)) => choice.seconds = Some(number(value)?),
+            Some(("seat", value)) => choice.seat_m = Some(number(value)?),
+            Some(("height", value)) => choice.jump.height_m = number(value)?,
+            None if word == "from-rest" => choice.is_from_rest = true,
+            None if word == "to-rest" => choice.is_to_rest = true,
+            _ => others.push(word),
+        }
+    }
+    Ok((choice, others))
+}
+
+fn with_settings(text: &str, options: &Motion) -> Result<MotionChoice> {
+    let (choice, others) = split_settings(text, options)?;
+    match others.first() {
+        None => Ok(choice),
+        Some(word) => {
+            bail!(
+                "{text:?}: unknown setting {word:?}; use speed=, seconds=, seat=, height=, from-rest, to-rest"
+            )
+        }
+    }
+}
+
+fn over(text: &str, options: &Motion) -> Result<MotionOver> {
+    let (motion, others) = split_settings(text, options)?;
+    let mut over = MotionOver { motion, mask: options.mask.clone(), ..MotionOver::default() };
+    over.fade_secs = Some(options.fade);
+    for word in others {
+        match word.split_once('=') {
+            Some(("start", value)) => {
+                over.start_secs = parse_number(value).map_err(|error| anyhow!("{text:?}: {error}"))?;
+            }
+            None if word == "repeat" => over.is_repeating = true,
+            _ => bail!("{text:?}: unknown setting {word:?}; use start=, repeat, speed=, seconds="),
+        }
+    }
+    Ok(over)
 }
 
 /// Writes which bones were found.

@@ -1,7 +1,10 @@
 //! The one way from a choice to a clip of a model.
 
 use super::of_model::{file_and_clip, is_model};
-use super::{Humanoid, MotionChoice, MotionLoadError, clip_of_model, humanoid_of, load_motion};
+use super::{
+    Humanoid, Layer, MotionChoice, MotionLoadError, Part, Sequence, clip_of_model, humanoid_of, load_motion,
+    mask, sequence,
+};
 use crate::written::stem_of;
 use crate::{Model, OpenError, SaveSettings, extension_of, read_limited};
 use sinew_io::{Limits, Report, ScaleChoice};
@@ -46,6 +49,58 @@ impl MotionChoice {
             Some(clip) => Ok(clip),
             None => load_motion(&self.motion, (character, humanoid), &self.retarget(), limits, report),
         }
+    }
+}
+
+/// Keys per second of sequences: what running feet need.
+const SEQUENCE_FPS: f64 = 120.0;
+
+impl MotionChoice {
+    /// The motion with those after it and over it, as one clip.
+    ///
+    /// # Errors
+    /// One of them cannot be made, read or joined.
+    pub fn whole_clip(
+        &self,
+        model: &Model,
+        humanoid: &Humanoid,
+        limits: &Limits,
+        report: &mut Report,
+    ) -> Result<Clip, MotionLoadError> {
+        let mut single =
+            |choice: &Self| match choice.clip_of_model((model, Some(humanoid)), limits, report)? {
+                Some(clip) => Ok(clip),
+                None => choice.clip(&model.character, humanoid, limits, report),
+            };
+        let first = single(self)?;
+        if self.then.is_empty() && self.over.is_empty() {
+            return Ok(first);
+        }
+        let rest = self.then.iter().map(&mut single).collect::<Result<Vec<Clip>, _>>()?;
+        let over = self.over.iter().map(|over| single(&over.motion)).collect::<Result<Vec<Clip>, _>>()?;
+        let mut parts: Vec<Part<'_>> = Vec::new();
+        for clip in std::iter::once(&first).chain(&rest) {
+            let start_secs = parts.last().map_or(0.0, |last: &Part<'_>| last.start_secs + last.seconds());
+            let part = Part::new(clip, start_secs);
+            parts.push(Part { blend_secs: self.blend_secs.unwrap_or(part.blend_secs), ..part });
+        }
+        let seconds = parts.last().map_or(0.0, |last| last.start_secs + last.seconds());
+        let mut layers = Vec::new();
+        for (over, clip) in self.over.iter().zip(&over) {
+            let layer = Layer::new(clip, over.start_secs);
+            layers.push(Layer {
+                fade_secs: over.fade_secs.unwrap_or(layer.fade_secs),
+                is_repeating: over.is_repeating,
+                end_secs: over.is_repeating.then_some(seconds),
+                bones: mask(&model.character, humanoid.map(), &over.mask)?,
+                ..layer
+            });
+        }
+        let name = std::iter::once(&first).chain(&rest).map(|clip| clip.name.as_str());
+        let name = name.collect::<Vec<_>>().join(" ");
+        let fps = self.fps.unwrap_or(SEQUENCE_FPS);
+        let whole = Sequence { name, parts, layers, seconds, fps };
+        Ok(sequence(&model.character, Some(humanoid), &whole)?)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     BakeSettings, Gait, GaitError, GaitSettings, GroundPath, Humanoid, Jump, JumpSettings, PathFile,
-    Personality, RetargetSettings,
+    Personality, Posture, PostureKind, PostureSettings, RetargetSettings,
 };
 use crate::VrmMeta;
 use sinew_rig::Clip;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// A motion, and how it is to be. What only some motions know does not count for others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MotionChoice {
-    /// `walk`, `run`, `gait` or `jump`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json, or a
+    /// `walk`, `run`, `gait`, `jump`, `stand`, `sit` or `rise`, which are made for the model's measures; or a file: .bvh, .vmd, .toml or .json, or a
     /// model (.glb, .gltf, .vrm, .fbx) or animation of VRM (.vrma), whose clip may follow after `#`.
     pub motion: PathBuf,
     /// Way and speeds of a walk, run or gait; straight ahead without.
@@ -32,12 +32,35 @@ pub struct MotionChoice {
     pub seed: u64,
     /// How it jumps.
     pub jump: JumpSettings,
+    /// Height of the seat for `sit` and `rise`, m. Default: by the legs.
+    pub seat_m: Option<f64>,
+    /// Motions after this one, each from where the one before ends.
+    pub then: Vec<MotionChoice>,
+    /// Motions over it and those after it.
+    pub over: Vec<MotionOver>,
+    /// Time of the blend from one to the next, s. Default 0.4.
+    pub blend_secs: Option<f64>,
     /// Keys a second. Default: 60, and 120 where one runs or jumps.
     pub fps: Option<f64>,
     /// Whether a .vmd has the model's own names; see [`SaveSettings::keeps_names`](crate::SaveSettings::keeps_names).
     pub keeps_names: bool,
     /// What a .vrm with the motion says about itself.
     pub vrm: VrmMeta,
+}
+
+/// A motion over others.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MotionOver {
+    /// The motion.
+    pub motion: MotionChoice,
+    /// When it starts, s.
+    pub start_secs: f64,
+    /// Whether it starts again at its end.
+    pub is_repeating: bool,
+    /// Time in which it fades in and out, s. Default 0.4.
+    pub fade_secs: Option<f64>,
+    /// The bones it moves, by words or names: see [`mask`](super::mask). Default: those that the motion moves.
+    pub mask: Vec<String>,
 }
 
 impl MotionChoice {
@@ -63,10 +86,20 @@ impl MotionChoice {
             "gait" => GaitSettings::default(),
             // Feet leave the ground fast: at 60 keys splines would dip below it.
             "jump" => return Ok(Some(Jump::new(humanoid, &self.jump)?.to_clip(&bake(120.0)))),
+            "stand" => return self.posture(humanoid, PostureKind::Stand).map(Some),
+            "sit" => return self.posture(humanoid, PostureKind::Sit).map(Some),
+            "rise" => return self.posture(humanoid, PostureKind::Rise).map(Some),
             _ => return Ok(None),
         };
         let gait = Gait::new(humanoid, &self.gait(base)?)?;
         Ok(Some(gait.to_clip(&bake(gait.natural_fps()))))
+    }
+
+    fn posture(&self, humanoid: &Humanoid, kind: PostureKind) -> Result<Clip, GaitError> {
+        let default = PostureSettings { kind, seat_m: self.seat_m, ..PostureSettings::default() };
+        let settings = PostureSettings { seconds: self.seconds.unwrap_or(default.seconds), ..default };
+        let bake = BakeSettings { fps: self.fps.unwrap_or(60.0), is_in_place: self.is_in_place };
+        Ok(Posture::new(humanoid, &settings)?.to_clip(&bake))
     }
 
     /// How a motion of a file is taken over.

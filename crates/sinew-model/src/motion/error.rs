@@ -3,7 +3,7 @@
 use crate::error::lines;
 use crate::{OpenError, SaveError, TextError};
 use sinew_io::bvh::BvhReadError;
-use sinew_motion::{GaitError, HumanoidError, KeyClipError, RetargetError};
+use sinew_motion::{GaitError, HumanoidError, KeyClipError, QuadrupedError, RetargetError, SequenceError};
 use sinew_rig::{FindError, InvalidCharacter};
 
 /// Why a word or a file does not move a character.
@@ -49,13 +49,19 @@ pub enum MotionLoadError {
     NoBone { names: String },
     /// Not a motion by its name.
     #[error(
-        "unknown motion {name:?}; use walk, run, gait, jump, map, or a file: .toml, .json, .bvh, .vmd, .vrma, .glb, .gltf, .vrm or .fbx{}",
+        "unknown motion {name:?}; use walk, run, gait, jump, stand, sit, rise, trot, map, or a file: .toml, .json, .bvh, .vmd, .vrma, .glb, .gltf, .vrm or .fbx{}",
         .near.as_ref().map_or_else(String::new, |near| format!(" (did you mean {near:?}?)"))
     )]
     UnknownKind { name: String, near: Option<String> },
     /// Bones of a human are missing.
     #[error("{motion} is made for humans: {source}")]
     Humanoid { motion: String, source: HumanoidError },
+    /// Not four legs.
+    #[error(transparent)]
+    Quadruped(#[from] QuadrupedError),
+    /// Motions that cannot follow or cover each other so.
+    #[error(transparent)]
+    Sequence(#[from] SequenceError),
     /// It cannot walk, run or jump so.
     #[error(transparent)]
     Gait(#[from] GaitError),

@@ -12,7 +12,7 @@ use sinew_rig::{Character, Clip, guess_humanoid};
 use std::path::Path;
 
 /// What can be asked for by a word.
-const WORDS: [&str; 5] = ["walk", "run", "gait", "jump", "map"];
+const WORDS: [&str; 9] = ["walk", "run", "gait", "jump", "stand", "sit", "rise", "trot", "map"];
 
 /// Reads a motion and fits it to a character: key frames by names, VMD by MMD's names, BVH by taking it over from its own skeleton.
 ///
@@ -68,7 +68,7 @@ pub fn motion_from_bytes(
     if keys.name.is_empty() {
         keys.name = stem;
     }
-    keys.to_clip(character, humanoid.map()).map_err(MotionLoadError::KeyClip)
+    keys.to_clip_of_human(character, humanoid).map_err(MotionLoadError::KeyClip)
 }
 
 fn check_kind(path: &Path) -> Result<(), MotionLoadError> {

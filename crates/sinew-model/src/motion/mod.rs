@@ -13,6 +13,8 @@
 
 #[cfg(feature = "files")]
 mod add;
+#[cfg(feature = "files")]
+mod animal;
 mod choice;
 mod clip_file;
 mod error;
@@ -24,7 +26,7 @@ mod path_file;
 #[cfg(feature = "files")]
 mod save;
 
-pub use choice::MotionChoice;
+pub use choice::{MotionChoice, MotionOver};
 pub use clip_file::{key_clip_from_json, key_clip_from_toml, key_clip_to_toml};
 pub use error::MotionLoadError;
 #[cfg(feature = "files")]
@@ -40,7 +42,8 @@ pub use path_file::PathFile;
 pub use save::save_motion;
 pub use sinew_motion::camera;
 pub use sinew_motion::{
-    BakeSettings, Gait, GaitError, GaitKind, GaitSettings, GroundPath, Humanoid, HumanoidError, HumanoidPose,
-    Jump, JumpSettings, KeyClip, KeyClipError, Personality, RetargetError, RetargetSettings, SpeedKey,
-    gait_clip, retarget,
+    BakeSettings, DEFAULT_BLEND_SECS, Gait, GaitError, GaitKind, GaitSettings, GroundPath, Humanoid,
+    HumanoidError, HumanoidPose, Jump, JumpSettings, KeyClip, KeyClipError, Layer, Part, Personality,
+    Posture, PostureKind, PostureSettings, Quadruped, QuadrupedError, QuadrupedGaitKind, QuadrupedSettings,
+    RetargetError, RetargetSettings, Sequence, SequenceError, SpeedKey, gait_clip, mask, retarget, sequence,
 };

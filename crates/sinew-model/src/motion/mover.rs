@@ -80,10 +80,7 @@ impl Mover {
         limits: &Limits,
         report: &mut Report,
     ) -> Result<MotionOutcome, MotionLoadError> {
-        let clip = match choice.clip_of_model((&self.model, Some(&self.humanoid)), limits, report)? {
-            Some(clip) => clip,
-            None => choice.clip(&self.model.character, &self.humanoid, limits, report)?,
-        };
+        let clip = choice.whole_clip(&self.model, &self.humanoid, limits, report)?;
         let mut outcome = MotionOutcome {
             output: output.into(),
             seconds: clip.duration_secs(),

@@ -98,14 +98,11 @@ fn strike_rate(print: &Footprint) -> f64 {
 
 fn off_rate(print: &Footprint) -> f64 {
     let rise_secs = (1.0 - print.style.heel_off_share) * (print.off - print.strike).min(LONGEST_SECS);
-    -HEEL_RISE_POWER * print.style.off_pitch / rise_secs
+    -print.style.heel_power * print.style.off_pitch / rise_secs
 }
 
 /// Longer contacts roll as fast as one of this length.
 const LONGEST_SECS: f64 = 1.2;
-
-/// Heels rise by this power of time: slowly at first, then faster. At 2 a heel rises too late for the leg to reach.
-const HEEL_RISE_POWER: f64 = 1.75;
 
 fn stance_pitch(print: &Footprint, t: f64) -> f64 {
     let contact = (print.off - print.strike).min(LONGEST_SECS);
@@ -113,7 +110,7 @@ fn stance_pitch(print: &Footprint, t: f64) -> f64 {
     let rise_secs = (1.0 - style.heel_off_share) * contact;
     let risen = (t - (print.off - rise_secs)) / rise_secs;
     if risen > 0.0 {
-        return -style.off_pitch * risen.min(1.0).powf(HEEL_RISE_POWER);
+        return -style.off_pitch * risen.min(1.0).powf(style.heel_power);
     }
     let knots = [
         Knot::new(print.strike, style.strike_pitch, strike_rate(print)),

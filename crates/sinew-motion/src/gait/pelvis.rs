@@ -2,7 +2,6 @@
 
 use super::style::Style;
 use super::travel::Progress;
-use super::tuning::STEADY_SOFTNESS;
 use glam::{DQuat, DVec3};
 use std::f64::consts::TAU;
 
@@ -30,7 +29,8 @@ impl PelvisFrame {
         let ahead = DVec3::new(heading.sin(), 0.0, heading.cos());
         let torsion = activity * body.torsion_rad * (TAU * phase).cos();
         let list = activity * body.list.at(phase);
-        let tilt = activity * (body.tilt_rad * (TAU * (2.0 * phase - 0.1)).sin() + 0.3 * body.lean_rad);
+        let wave = body.tilt_rad * (TAU * (2.0 * phase - 0.1)).sin();
+        let tilt = activity * (wave + 0.3 * body.lean_rad + body.tilt_mean_rad);
         let turn = DQuat::from_rotation_y(heading + torsion)
             * DQuat::from_rotation_z(list)
             * DQuat::from_rotation_x(tilt);
@@ -39,7 +39,7 @@ impl PelvisFrame {
             turn,
             activity,
             reach_share: style.reach_share,
-            softness: STEADY_SOFTNESS,
+            softness: style.softness,
         }
     }
 }

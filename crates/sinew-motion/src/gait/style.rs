@@ -11,7 +11,8 @@
 //! | `tc`, `tf` | `contact_secs`, `flight_secs` | a running step on the ground and in the air |
 //!
 //! Departures: joint angles of the legs are not used directly; feet and pelvis move on smooth curves with the tables' timing and heights, and
-//! the legs follow by inverse kinematics. Curves of the trunk and arms are those of the tables, limited to their lowest four frequencies.
+//! the legs follow by inverse kinematics. Timing and angles of feet in walking are fitted to a captured walk (CMU 02_01): the curves of hip,
+//! knee and ankle of the whole cycle, by random search. Curves of the trunk and arms are those of the tables, limited to their lowest four frequencies.
 
 use super::settings::{GaitKind, Personality};
 use crate::curve::{Harmonics, ramp};
@@ -29,6 +30,8 @@ pub(super) struct FootStyle {
     pub(super) flat_share: f64,
     /// Share of the contact after which the heel rises.
     pub(super) heel_off_share: f64,
+    /// Heels rise by this power of time: slowly at first, then faster.
+    pub(super) heel_power: f64,
     /// Heel up when the toes leave.
     pub(super) off_pitch: f64,
     /// Maximum pitch with the heel up in the air, and its time as a share of the swing.
@@ -53,6 +56,8 @@ pub(super) struct BodyStyle {
     pub(super) fore_m: f64,
     pub(super) fore_phase: f64,
     pub(super) tilt_rad: f64,
+    /// Mean of the tilt of the pelvis, forward.
+    pub(super) tilt_mean_rad: f64,
     pub(super) list: Harmonics,
     pub(super) torsion_rad: f64,
     pub(super) thorax_rad: f64,
@@ -72,9 +77,13 @@ pub(super) struct Style {
     pub(super) body: BodyStyle,
     /// 0 walking, 1 running.
     pub(super) run_share: f64,
-    /// Usable share of a leg's length: at 0.9965 the knee is bent by 10°, as in a human's stance. Larger: knees snap straight and jerk, more so
-    /// at higher speeds. Smaller: the gait is crouched.
+    /// Usable share of a leg's length: at 0.998 the knee is bent by 7°. Larger: knees snap straight and jerk, more so at higher speeds.
+    /// Smaller: the gait is crouched.
     pub(super) reach_share: f64,
+    /// Range over which that limit sets in, m for hips 1 m high.
+    pub(super) softness: f64,
+    /// What is added to the phase of the passage over a foot that lets the pelvis be highest.
+    pub(super) over_shift: f64,
     /// Half the height of a walk's waves.
     bob_m: f64,
     /// Of a running step.
@@ -196,8 +205,8 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let ht = humanoid.hip_height_m();
     let rv = relative_speed(humanoid, speed);
     let [natural_secs, cycle_secs] = walk_cycle_secs(humanoid, speed, personality);
-    // Ds = 0.752 Dc − 0.143, for the formula's cycle at this speed; slightly less, to stretch the legs less.
-    let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.01 - 0.012 * (rv - 1.5).max(0.0))
+    // Ds = 0.752 Dc − 0.143, for the formula's cycle at this speed; slightly less, as measured walks have it.
+    let duty = ((0.752 * natural_secs - 0.143) / natural_secs - 0.039 - 0.012 * (rv - 1.5).max(0.0))
         .clamp(0.54, 0.72);
     let slow = |high: f64| if rv < 0.5 { 4.0 * high * (rv - rv * rv) } else { high };
     let k = ((rv - 1.3) / 1.7).clamp(0.0, 1.0);
@@ -215,26 +224,30 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         cycle_secs,
         duty,
         run_share: 0.0,
-        reach_share: 0.9965 - 0.020 * (rv - 1.2).clamp(0.0, 1.0),
+        reach_share: 0.998 - 0.020 * (rv - 1.2).clamp(0.0, 1.0),
+        softness: 0.0085,
+        over_shift: -0.008,
         foot: FootStyle {
-            strike_pitch: (14.0 * rv).min(25.0).to_radians(),
-            flat_share: 0.17,
-            heel_off_share: 0.46 - 0.06 * k,
-            off_pitch: (40.0 + 15.0 * rv).min(72.0).to_radians(),
-            swing_pitch: (48.0 + 16.0 * rv).min(84.0).to_radians(),
-            swing_pitch_share: 0.18,
-            toes_up_share: 0.76,
-            clearance_m: 0.034 * ht,
-            rise_share: 0.25 + 0.13 * (rv - 1.4).clamp(0.0, 0.7),
-            fall_share: 0.27,
+            strike_pitch: (18.0 * rv).min(25.0).to_radians(),
+            flat_share: 0.29,
+            heel_off_share: 0.615 - 0.06 * k,
+            heel_power: 2.8,
+            off_pitch: (20.5 + 15.0 * rv).min(72.0).to_radians(),
+            swing_pitch: (38.5 + 16.0 * rv).min(84.0).to_radians(),
+            swing_pitch_share: 0.12,
+            toes_up_share: 0.86,
+            clearance_m: 0.0435 * ht,
+            rise_share: 0.285 + 0.13 * (rv - 1.4).clamp(0.0, 0.7),
+            fall_share: 0.365,
             half_width_m: 0.052 * ht * personality.width_factor(),
             toe_out_rad: (8.5 - 1.4 * rv).to_radians(),
         },
         body: BodyStyle {
             lateral_m: slow(0.032) * 0.8 * ht * personality.hip_sway,
-            fore_m: slow(0.021) * 0.6 * ht,
+            fore_m: slow(0.021) * 0.74 * ht,
             fore_phase: 2.0 * (0.625 - duty),
             tilt_rad: slow(2.0).to_radians(),
+            tilt_mean_rad: slow(-5.7).to_radians(),
             list: list_of_walk((1.66 * rv).min(4.0) * personality.hip_sway),
             torsion_rad: (4.0 * rv).min(9.0).to_radians() * personality.hip_sway,
             thorax_rad: (2.0 + 2.0 * rv).min(8.0).to_radians() * (0.4 + 0.6 * arm),
@@ -243,7 +256,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             elbow: degrees(&elbow),
             abduction_rad: 7.5_f64.to_radians(),
         },
-        bob_m: (0.0125 * rv).min(0.026) * ht * personality.bounce,
+        bob_m: (0.0114 * rv).min(0.026) * ht * personality.bounce,
         contact_secs: 0.35,
         flight_secs: 0.01,
     }
@@ -283,10 +296,13 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         duty,
         run_share: 1.0,
         reach_share: 0.996 - 0.017 * ((speed / (GRAVITY * ht).sqrt() - 1.2) / 0.9).clamp(0.0, 1.1),
+        softness: 0.022,
+        over_shift: 0.0,
         foot: FootStyle {
             strike_pitch: (8.0 * strike).max(1.0).to_radians(),
             flat_share: 0.22,
             heel_off_share: 0.5 - 0.08 * s,
+            heel_power: 1.75,
             off_pitch: (58.0 + 8.0 * s).to_radians(),
             swing_pitch: (92.0 + 30.0 * s).to_radians(),
             swing_pitch_share: 0.30,
@@ -302,6 +318,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             fore_m: 0.0,
             fore_phase: 0.0,
             tilt_rad: 2.0_f64.to_radians(),
+            tilt_mean_rad: 0.0,
             list: {
                 let a = (5.0 + 2.0 * s) * 0.7 * personality.hip_sway;
                 Harmonics::of(|t| (-a * (TAU * (t + 0.08)).sin()).to_radians())
@@ -337,9 +354,11 @@ fn mix(walk: &Style, run: &Style, share: f64) -> Style {
         duty: lerp(walk.duty, run.duty),
         run_share: share,
         reach_share: lerp(walk.reach_share, run.reach_share),
-        foot: between!(FootStyle, foot: strike_pitch flat_share heel_off_share off_pitch swing_pitch
+        softness: lerp(walk.softness, run.softness),
+        over_shift: lerp(walk.over_shift, run.over_shift),
+        foot: between!(FootStyle, foot: strike_pitch flat_share heel_off_share heel_power off_pitch swing_pitch
             swing_pitch_share toes_up_share clearance_m rise_share fall_share half_width_m toe_out_rad),
-        body: between!(BodyStyle, body: lateral_m fore_m fore_phase tilt_rad torsion_rad thorax_rad lean_rad
+        body: between!(BodyStyle, body: lateral_m fore_m fore_phase tilt_rad tilt_mean_rad torsion_rad thorax_rad lean_rad
             abduction_rad; list shoulder elbow),
         bob_m: walk.bob_m,
         contact_secs: run.contact_secs,

@@ -28,14 +28,15 @@ fn greatest(knees: &[f64], part: std::ops::Range<usize>) -> f64 {
     knees[part].iter().copied().fold(0.0, f64::max)
 }
 
-/// Ranges about what gait laboratories report: some 20° after touch-down and 60° in the swing when walking, 40° to 60° and 90° to 130°
+/// Ranges about what gait laboratories report: some 20° after touch-down (36° in the walk of CMU 02_01, which the feet are fitted to) and 60° in
+/// the swing when walking, 40° to 60° and 90° to 130°
 /// when running.
 #[test]
 fn knees_bend_as_those_of_people() {
     for speed_m_s in [0.6, 1.0, 1.4, 1.8] {
         let knees = knees(&GaitSettings { speed_m_s, ..GaitSettings::walk() });
         let (stance, swing) = (greatest(&knees, 0..40), greatest(&knees, 60..95));
-        assert!((12.0..34.0).contains(&stance), "{speed_m_s} m/s: {stance} in stance");
+        assert!((12.0..40.0).contains(&stance), "{speed_m_s} m/s: {stance} in stance");
         assert!((55.0..75.0).contains(&swing), "{speed_m_s} m/s: {swing} in swing");
     }
     for speed_m_s in [2.5, 4.0, 6.0] {

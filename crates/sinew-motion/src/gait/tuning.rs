@@ -35,9 +35,8 @@ pub(super) const STANDING: f64 = 0.996;
 /// Share of a leg's length used in standing.
 pub(super) const STANDING_REACH: f64 = 0.9985;
 
-/// Range over which the limit of reach sets in, m for hips 1 m high: small if all steps are equal and the pelvis is planned to reach them,
-/// larger if speeds change.
-pub(crate) const STEADY_SOFTNESS: f64 = 0.022;
+/// Range over which the limit of reach sets in if speeds change, m for hips 1 m high. Smaller if all steps are equal and the pelvis is planned
+/// to reach them.
 pub(crate) const UNSTEADY_SOFTNESS: f64 = 0.045;
 
 impl Tunings {
@@ -111,7 +110,8 @@ fn tune(humanoid: &Humanoid, style: &Style, speed: f64) -> Tuning {
         }
         step *= 0.4;
     }
-    best
+    let over_phase = best.over_phase + style.over_shift;
+    Tuning { over_phase, height_m: steady_height(humanoid, style, speed, over_phase) }
 }
 
 /// The mean pelvis height of a steady gait that reaches all feet.

@@ -28,6 +28,39 @@ struct Toes {
     joint: DVec2,
     /// About that joint.
     outline: Outline,
+    /// How far plain skinning takes vertices between foot and toes below the ground, m, by the bend of the toes in steps of
+    /// [`SINK_STEP_RAD`].
+    sink: Vec<f64>,
+}
+
+/// Steps and number of the table of [`Toes::sink`].
+const SINK_STEP_RAD: f64 = 0.05;
+const SINK_STEPS: usize = 32;
+/// Depth that is left, m: lifting a foot by it too would leave the ground with all rigid parts of the toes.
+const LEFT_SINK_M: f64 = 2.5e-4;
+
+impl Toes {
+    /// What raises the toes so that no vertex sinks when they are bent, m.
+    fn lift(&self, bend_rad: f64) -> f64 {
+        let place = (bend_rad.max(0.0) / SINK_STEP_RAD).min((SINK_STEPS - 1) as f64);
+        let row = (place as usize).min(SINK_STEPS - 2);
+        let Some((from, to)) = self.sink.get(row).zip(self.sink.get(row + 1)) else { return 0.0 };
+        from + (to - from) * (place - row as f64)
+    }
+
+    /// The table: `mixed` are vertices about the joint with their share of the toes, `sole_y` the ground.
+    fn sink_of(mixed: &[(DVec2, f64)], sole_y: f64) -> Vec<f64> {
+        let depth = |bend: f64| {
+            let height = |&(point, share): &(DVec2, f64)| {
+                share * point.y + (1.0 - share) * pitched(point, -bend).y - sole_y
+            };
+            let lowest = mixed.iter().map(height).fold(0.0, f64::min);
+            // Sets in without a corner.
+            let deep = (-lowest - LEFT_SINK_M).max(0.0);
+            deep * deep / (deep + 1e-4)
+        };
+        (0..SINK_STEPS).map(|step| depth(step as f64 * SINK_STEP_RAD)).collect()
+    }
 }
 
 /// Toes stay on the ground until the foot has pitched by this; then they roll too. A human's bend by 50° to 60° at most.
@@ -72,7 +105,8 @@ impl Foot {
         match &self.toes {
             Some(toes) if pitch_rad < 0.0 => {
                 let joint = toes.outline.joint_when_rolled(toes_rad.min(0.0));
-                DVec2::new(toes.joint.x, 0.0) + joint - pitched(toes.joint, pitch_rad)
+                let lift = toes.lift(toes_rad.min(0.0) - pitch_rad);
+                DVec2::new(toes.joint.x, lift) + joint - pitched(toes.joint, pitch_rad)
             }
             _ => self.whole.joint_when_rolled(pitch_rad),
         }
@@ -128,7 +162,14 @@ fn foot(
         let own: Vec<DVec2> = toes_points.iter().map(|&point| level(point)).collect();
         let others =
             whole.iter().filter(|point| !toes_points.contains(point)).map(|&point| level(point)).collect();
-        foot.set_toes(joint, own, others);
+        let foot_only: Vec<BoneId> =
+            moved.iter().copied().filter(|bone| !toes_moved.contains(bone)).collect();
+        let mixed: Vec<(DVec2, f64)> = points
+            .between(&foot_only, &toes_moved)
+            .into_iter()
+            .map(|(point, share)| (level(point), share))
+            .collect();
+        foot.set_toes(joint, own, others, &mixed);
     }
     foot.sole_y = ankle.y - foot.ankle_height_m();
     foot
@@ -143,7 +184,7 @@ const BENT_TOES_RAD: f64 = 0.2;
 
 impl Foot {
     /// Straightens toes that rest bent, and computes their outline.
-    fn set_toes(&mut self, joint: DVec2, own: Vec<DVec2>, others: Vec<DVec2>) {
+    fn set_toes(&mut self, joint: DVec2, own: Vec<DVec2>, others: Vec<DVec2>, mixed: &[(DVec2, f64)]) {
         let from_joint = own.iter().map(|&point| point - joint).filter(|point| point.x >= 0.0);
         let bend = Outline::of(from_joint).map_or(0.0, |outline| outline.flat_slope());
         let bend = if bend.abs() > BENT_TOES_RAD { bend } else { 0.0 };
@@ -157,7 +198,9 @@ impl Foot {
         let ball = DVec2::new(joint.x, self.whole.lowest_height());
         let ahead = straightened.into_iter().filter(|point| point.x >= joint.x);
         let outline = Outline::of(ahead.chain([ball]).map(|point| point - joint));
-        self.toes = outline.map(|outline| Toes { joint, outline });
+        let mixed: Vec<(DVec2, f64)> = mixed.iter().map(|&(point, share)| (point - joint, share)).collect();
+        let sink = Toes::sink_of(&mixed, ball.y - joint.y);
+        self.toes = outline.map(|outline| Toes { joint, outline, sink });
     }
 }
 

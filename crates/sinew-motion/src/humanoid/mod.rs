@@ -14,6 +14,7 @@ pub(crate) use align::rotation_of;
 pub(crate) use feet::Foot;
 pub(crate) use pose::LocalPose;
 pub use pose::{Ground, HumanoidPose};
+pub(crate) use sole_points::moved_with;
 
 use align::Alignment;
 use glam::{DAffine3, DQuat, DVec3};
@@ -142,6 +143,13 @@ impl Root {
         is_sound.then_some(root)
     }
 
+    /// Where it stands, model space.
+    fn ground(&self, model_from_root: &DAffine3) -> Ground {
+        let moved = *model_from_root * self.model_from_root.inverse();
+        let ahead = moved.transform_vector3(DVec3::Z);
+        Ground { place: moved.translation.with_y(0.0), heading_rad: ahead.x.atan2(ahead.z) }
+    }
+
     /// In its parent, moved from rest.
     fn local(&self, moved: &DAffine3) -> (DVec3, DQuat) {
         let local = self.model_from_parent.inverse() * *moved * self.model_from_root;
@@ -187,6 +195,14 @@ impl Humanoid {
     /// The joint above the hips that motions over the ground move; without one the hips travel.
     pub fn root(&self) -> Option<BoneId> {
         self.root.as_ref().map(|root| root.id)
+    }
+
+    /// Where the root bone stands, canonical axes, by model-space transforms of all bones.
+    pub(crate) fn ground_of(&self, model_from_bone: &[glam::Affine3A]) -> Ground {
+        let Some(root) = &self.root else { return Ground::default() };
+        let ground = root.ground(&model_from_bone[root.id.index()].as_daffine3());
+        // Canonical axes differ by a turn about the same axis, which headings do not show.
+        Ground { place: self.canonical_from_model * ground.place, ..ground }
     }
 
     /// Bones with chains that end at, or rotate, a human bone.

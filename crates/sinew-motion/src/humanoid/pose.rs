@@ -55,6 +55,14 @@ pub(crate) struct LocalPose {
 }
 
 impl Humanoid {
+    /// The local rotation of a bone that is turned from neutral in a bone that carries it and is neutral.
+    pub(crate) fn local_turn(&self, bone: HumanoidBone, turn: DQuat) -> Option<DQuat> {
+        let rest = self.bone(bone)?;
+        let carrier = rest.carrier.and_then(|carrier| self.bone(carrier));
+        let carried = carrier.map_or(DQuat::IDENTITY, |carrier| carrier.neutral * carrier.rest.inverse());
+        Some(((carried * rest.parent_rest).inverse() * turn * rest.neutral).normalize())
+    }
+
     /// The pose for this character. Missing bones are left out.
     pub(crate) fn local_pose(&self, pose: &HumanoidPose) -> LocalPose {
         let moved = self.model_from_rest_of_root(pose);

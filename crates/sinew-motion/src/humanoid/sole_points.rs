@@ -39,8 +39,22 @@ impl SurfacePoints {
     }
 }
 
+impl SurfacePoints {
+    /// Vertices between two sets of bones, each with its share of the second: plain skinning moves them by both.
+    pub(super) fn between(&self, first: &[BoneId], second: &[BoneId]) -> Vec<(DVec3, f64)> {
+        let share = |shares: &[(BoneId, f32)], bones: &[BoneId]| -> f64 {
+            shares.iter().filter(|(bone, _)| bones.contains(bone)).map(|&(_, weight)| f64::from(weight)).sum()
+        };
+        let mixed = |(&position, shares): (&DVec3, &Vec<(BoneId, f32)>)| {
+            let (a, b) = (share(shares, first), share(shares, second));
+            (a > 0.005 && b > 0.005 && a + b > 0.5).then(|| (position, b / (a + b)))
+        };
+        self.positions.iter().zip(&self.shares).filter_map(mixed).collect()
+    }
+}
+
 /// A bone, all below it or following it, and all below those.
-pub(super) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
+pub(crate) fn moved_with(character: &Character, bone: BoneId) -> Vec<BoneId> {
     let skeleton = character.skeleton();
     let mut moved = vec![bone];
     // Followers of followers need another round each; chains of them are short.

@@ -3,5 +3,6 @@
 mod gaits;
 mod jumps;
 mod root_motion;
+mod sequences;
 mod support;
 mod t_pose;

@@ -1,15 +1,16 @@
 //! A character with its motions and its place, ready to play at any time.
 
 use super::character_text::{BodyText, CharacterText, OriginText, SkinText};
-use super::motion_source::MotionText;
+use super::motion_source::{LayerText, MotionText};
 use crate::body::{BodyRequest, PatchedBody, make};
 use crate::{Reading, SceneError};
 use glam::{Affine3A, Quat, Vec3};
 use sinew_body::Design;
 use sinew_io::Report;
 use sinew_model::Model;
+use sinew_model::motion::{Layer, Part, Sequence, humanoid_of, mask, sequence};
 use sinew_play::patches::{PatchModes, bind_patches};
-use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, with_follow_through};
+use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, guess_humanoid, with_follow_through};
 use sinew_skin::PosedCharacter;
 use std::sync::Arc;
 
@@ -38,7 +39,7 @@ impl Actor {
     /// Opens or makes a character.
     pub(super) fn new(
         text: &CharacterText,
-        no_springs: bool,
+        (no_springs, duration_secs): (bool, Option<f64>),
         reading: &mut Reading<'_>,
     ) -> Result<Self, SceneError> {
         let (line, name) = (text.line, text.name.clone());
@@ -75,8 +76,20 @@ impl Actor {
         for motion in &text.motions {
             let clip = motion.source.clip_of(&model, reading);
             let failed = |error| SceneError::at(motion.line, format!("{place}: motion"), error);
-            let clip = clip.map_err(failed)?;
-            motions.push((motion.clone(), with_follow_through(&character, &clip).into_owned()));
+            motions.push((motion.clone(), clip.map_err(failed)?));
+        }
+        let mut layers = Vec::new();
+        for layer in &text.layers {
+            let clip = layer.motion.source.clip_of(&model, reading);
+            let failed = |error| SceneError::at(layer.motion.line, format!("{place}: layer"), error);
+            layers.push((layer, clip.map_err(failed)?));
+        }
+        if motions.len() > 1 || !layers.is_empty() {
+            let joined = joined(&model, &motions, &layers, duration_secs);
+            motions = vec![joined.map_err(|(line, error)| SceneError::at(line, &place, error))?];
+        }
+        for (_, clip) in &mut motions {
+            *clip = with_follow_through(&character, clip).into_owned();
         }
         // Clips from elsewhere obey the same rules as a character's own.
         let mut parts = character.clone().into_parts();
@@ -92,12 +105,16 @@ impl Actor {
     /// When the last of its motions ends, seconds of the film.
     pub(super) fn end_secs(&self) -> Option<f64> {
         let (motion, clip) = self.motions.last()?;
-        Some(motion.start_secs + (clip.duration_secs() - motion.from_secs).max(0.0) / motion.speed)
+        Some(
+            motion.start_secs.unwrap_or(0.0)
+                + (clip.duration_secs() - motion.from_secs).max(0.0) / motion.speed,
+        )
     }
 
     /// The pose at a time: of the last motion that has begun, or the first frame of the first.
     pub(super) fn pose_into(&self, time_secs: f64, pose: &mut Pose) {
-        let begun = self.motions.iter().rev().find(|(motion, _)| motion.start_secs <= time_secs);
+        let begun =
+            self.motions.iter().rev().find(|(motion, _)| motion.start_secs.unwrap_or(0.0) <= time_secs);
         match begun.or(self.motions.first()) {
             Some((motion, clip)) => {
                 let time = motion.time_in_clip(time_secs, clip.duration_secs());
@@ -106,6 +123,67 @@ impl Actor {
             None => pose.clone_from(&Pose::rest(&self.character)),
         }
     }
+}
+
+/// Keys per second of joined motions: what running feet need.
+const JOINED_FPS: f64 = 120.0;
+
+type JoinError = (usize, String);
+
+/// Several motions and what goes over them as one, from the film's start on.
+fn joined(
+    model: &Model,
+    motions: &[(MotionText, Clip)],
+    layers: &[(&LayerText, Clip)],
+    duration_secs: Option<f64>,
+) -> Result<(MotionText, Clip), JoinError> {
+    let mut parts: Vec<Part<'_>> = Vec::new();
+    let mut end_secs = 0.0;
+    for (at, (text, clip)) in motions.iter().enumerate() {
+        if text.start_secs.is_none() && at > 0 && motions[at - 1].0.is_repeating {
+            return Err((text.line, "the motion before repeats; give this one a `start`".into()));
+        }
+        let part = Part {
+            from_secs: text.from_secs,
+            speed: text.speed,
+            is_repeating: text.is_repeating,
+            blend_secs: text.blend_secs,
+            is_placed: text.is_placed,
+            ..Part::new(clip, text.start_secs.unwrap_or(end_secs))
+        };
+        end_secs = part.start_secs + part.seconds();
+        parts.push(part);
+    }
+    let humanoid = humanoid_of(model, &mut Report::default());
+    let guessed = guess_humanoid(&model.character);
+    let map = humanoid.as_ref().map_or(&guessed, |humanoid| humanoid.map());
+    let mut over = Vec::new();
+    for (text, clip) in layers {
+        let motion = &text.motion;
+        let bones = mask(&model.character, map, &text.mask);
+        over.push(Layer {
+            from_secs: motion.from_secs,
+            speed: motion.speed,
+            is_repeating: motion.is_repeating,
+            end_secs: text.end_secs,
+            fade_secs: text.fade_secs,
+            bones: bones.map_err(|error| (motion.line, error.to_string()))?,
+            ..Layer::new(clip, motion.start_secs.unwrap_or(0.0))
+        });
+    }
+    let first = MotionText {
+        start_secs: None,
+        from_secs: 0.0,
+        speed: 1.0,
+        is_repeating: false,
+        ..motions[0].0.clone()
+    };
+    let name = motions[0].1.name.clone();
+    let seconds = duration_secs
+        .map_or(end_secs, |secs| if parts.iter().any(|part| part.is_repeating) { secs } else { end_secs });
+    let whole = Sequence { name, parts, layers: over, seconds: seconds.max(0.0), fps: JOINED_FPS };
+    let clip = sequence(&model.character, humanoid.as_ref().ok(), &whole);
+    Ok((first, clip.map_err(|error| (motions[0].0.line, error.to_string()))?))
 }
 
 type Made = (Character, Option<Arc<dyn Deformer>>);

@@ -1,6 +1,6 @@
 //! `[[character]]` of a scene file.
 
-use super::motion_source::{MotionText, motion};
+use super::motion_source::{LayerText, MotionText, layer, motion};
 use crate::scene_text::{Spot, Table, TextError, Value, name_of};
 use glam::DVec3;
 use sinew_body::character::Look;
@@ -29,6 +29,8 @@ pub struct CharacterText {
     pub skin: SkinText,
     /// What it does, in the order of time.
     pub motions: Vec<MotionText>,
+    /// Motions over them; a later one goes over an earlier one.
+    pub layers: Vec<LayerText>,
 }
 
 /// Where a character comes from.
@@ -92,13 +94,19 @@ pub(super) fn character(table: &mut Table<'_>, index: usize) -> Result<Character
     let skin = skin(table, matches!(origin, OriginText::Body(_)))?;
     let motions = table.list("motion", motion)?;
     for pair in motions.windows(2) {
-        if pair[1].start_secs <= pair[0].start_secs {
+        let starts = pair[1].start_secs.zip(pair[0].start_secs);
+        if starts.is_some_and(|(later, earlier)| later <= earlier) {
             let message = "motions must start one after the other; give each a later `start`";
             let spot = Spot { line: pair[1].line, column: 1 };
             return Err(spot.error(format!("character {name:?}"), message));
         }
     }
-    Ok(CharacterText { name, line, origin, at, turn_deg, scale, skin, motions })
+    let layers = table.list("layer", layer)?;
+    if let Some(layer) = layers.first().filter(|_| motions.is_empty()) {
+        let spot = Spot { line: layer.motion.line, column: 1 };
+        return Err(spot.error(format!("character {name:?}"), "a layer needs a motion below it"));
+    }
+    Ok(CharacterText { name, line, origin, at, turn_deg, scale, skin, motions, layers })
 }
 
 fn skin(table: &mut Table<'_>, is_body: bool) -> Result<SkinText, TextError> {

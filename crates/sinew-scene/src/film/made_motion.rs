@@ -1,8 +1,9 @@
-//! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait` and `jump`.
+//! Motions of a scene file that Sinew makes itself: `walk`, `run`, `gait`, `jump`, `stand`, `sit` and `rise`.
 
 use crate::scene_text::{Table, TextError, Value};
 use sinew_model::motion::{
-    BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, SpeedKey, gait_clip,
+    BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, Posture, PostureKind,
+    PostureSettings, SpeedKey, gait_clip,
 };
 use sinew_rig::Clip;
 
@@ -13,6 +14,8 @@ pub enum MadeMotion {
     Gait(GaitSettings),
     /// A jump on the spot.
     Jump(JumpSettings),
+    /// Standing, sitting down or getting up.
+    Posture(PostureSettings),
 }
 
 impl MadeMotion {
@@ -25,6 +28,14 @@ impl MadeMotion {
                 return value.read(|table| gait(table, settings)).map(|settings| Some(Self::Gait(settings)));
             }
         }
+        let postures =
+            [("stand", PostureKind::Stand), ("sit", PostureKind::Sit), ("rise", PostureKind::Rise)];
+        for (key, kind) in postures {
+            if let Some(value) = table.get(key) {
+                let settings = value.read(|table| posture(table, kind))?;
+                return Ok(Some(Self::Posture(settings)));
+            }
+        }
         table.get("jump").map(|value| value.read(jump).map(Self::Jump)).transpose()
     }
 
@@ -35,6 +46,9 @@ impl MadeMotion {
     pub fn clip(&self, humanoid: &Humanoid) -> Result<Clip, GaitError> {
         match self {
             Self::Gait(settings) => gait_clip(humanoid, settings),
+            Self::Posture(settings) => {
+                Ok(Posture::new(humanoid, settings)?.to_clip(&BakeSettings::default()))
+            }
             // Feet leave the ground fast: at 60 keys splines would dip below it.
             Self::Jump(settings) => {
                 let bake = BakeSettings { fps: 120.0, ..BakeSettings::default() };
@@ -80,5 +94,14 @@ fn jump(table: &mut Table<'_>) -> Result<JumpSettings, TextError> {
     table.set("crouch", &mut settings.crouch, Value::number)?;
     table.set("landing", &mut settings.landing, Value::number)?;
     table.set("stand", &mut settings.stand_secs, Value::number)?;
+    Ok(settings)
+}
+
+fn posture(table: &mut Table<'_>, kind: PostureKind) -> Result<PostureSettings, TextError> {
+    let mut settings = PostureSettings { kind, ..PostureSettings::default() };
+    table.set("seconds", &mut settings.seconds, Value::number)?;
+    table.set("move", &mut settings.move_secs, Value::number)?;
+    table.set("breaths", &mut settings.breaths, Value::number)?;
+    settings.seat_m = table.get("seat").map(|value| value.number()).transpose()?;
     Ok(settings)
 }

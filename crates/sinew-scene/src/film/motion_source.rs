@@ -6,8 +6,8 @@ use crate::scene_text::{Table, TextError};
 use sinew_io::Report;
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
-    GaitError, HumanoidError, MotionLoadError, RetargetSettings, clip_of_model, humanoid_of, load_motion,
-    some_names,
+    DEFAULT_BLEND_SECS, GaitError, HumanoidError, MotionLoadError, RetargetSettings, clip_of_model,
+    humanoid_of, load_motion, some_names,
 };
 use sinew_model::{Model, OpenError, extension_of, read_limited};
 use sinew_rig::{Clip, FindError};
@@ -18,16 +18,33 @@ use std::path::PathBuf;
 pub struct MotionText {
     /// What moves.
     pub source: MotionSource,
-    /// When it begins, seconds of the film. Default 0.
-    pub start_secs: f64,
+    /// When it begins, seconds of the film. Default: 0, or when the motion before it ends.
+    pub start_secs: Option<f64>,
     /// Where in the motion it begins, seconds. Default 0.
     pub from_secs: f64,
     /// Times its own speed, above 0. Default 1.
     pub speed: f64,
     /// Whether it begins again when it ends. Default no: the last pose is held.
     pub is_repeating: bool,
+    /// Time in which what differs from the motion before decays, seconds. Default 0.4.
+    pub blend_secs: f64,
+    /// Whether it goes on where the motion before has come to. Default yes.
+    pub is_placed: bool,
     /// The line it begins at.
     pub line: usize,
+}
+
+/// A motion over others: `[[character.layer]]`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerText {
+    /// The motion, and when it plays.
+    pub motion: MotionText,
+    /// When it has faded out, seconds of the film. Default: at its end.
+    pub end_secs: Option<f64>,
+    /// Time in which it fades in and out, seconds. Default 0.4.
+    pub fade_secs: f64,
+    /// The bones it moves, by words or names. Default: those that the motion moves.
+    pub mask: Vec<String>,
 }
 
 /// Where a motion comes from.
@@ -54,7 +71,7 @@ pub enum MotionError {
     #[error("{path:?}: {error}")]
     Open { path: PathBuf, error: Box<OpenError> },
     /// The character is no human.
-    #[error("walks, runs, jumps and BVH files move humans: {0}")]
+    #[error("walks, runs, jumps, postures and BVH files move humans: {0}")]
     Humanoid(#[from] HumanoidError),
     /// A motion that cannot be made.
     #[error(transparent)]
@@ -87,17 +104,33 @@ pub(super) fn motion(table: &mut Table<'_>, _: usize) -> Result<MotionText, Text
             return Err(table.error(format_args!("choose a motion: {ways}")));
         }
     };
-    let start_secs = table.get("start").map_or(Ok(0.0), |value| value.number_in(-1e6..=1e6))?;
+    let start_secs = table.get("start").map(|value| value.number_in(-1e6..=1e6)).transpose()?;
     let from_secs = table.get("from").map_or(Ok(0.0), |value| value.number_in(0.0..=1e6))?;
     let speed = table.get("speed").map_or(Ok(1.0), |value| value.number_in(1e-3..=1e3))?;
     let is_repeating = table.get("repeat").map_or(Ok(false), |value| value.boolean())?;
-    Ok(MotionText { source, start_secs, from_secs, speed, is_repeating, line })
+    let blend_secs =
+        table.get("blend").map_or(Ok(DEFAULT_BLEND_SECS), |value| value.number_in(0.0..=60.0))?;
+    let places = [("last", true), ("own", false)];
+    let is_placed = table.get("place").map_or(Ok(true), |value| value.word(&places))?;
+    Ok(MotionText { source, start_secs, from_secs, speed, is_repeating, blend_secs, is_placed, line })
+}
+
+pub(super) fn layer(table: &mut Table<'_>, index: usize) -> Result<LayerText, TextError> {
+    let end_secs = table.get("end").map(|value| value.number_in(0.0..=1e6)).transpose()?;
+    let fade_secs = table.get("fade").map_or(Ok(DEFAULT_BLEND_SECS), |value| value.number_in(0.0..=60.0))?;
+    let mut mask = Vec::new();
+    if let Some(value) = table.get("mask") {
+        for name in value.array()? {
+            mask.push(name.text()?.to_owned());
+        }
+    }
+    Ok(LayerText { motion: motion(table, index)?, end_secs, fade_secs, mask })
 }
 
 impl MotionText {
     /// The time in the motion at a time of the film, for a motion of some length; held at its ends.
     pub(super) fn time_in_clip(&self, time_secs: f64, duration_secs: f64) -> f64 {
-        let time = self.from_secs + ((time_secs - self.start_secs) * self.speed).max(0.0);
+        let time = self.from_secs + ((time_secs - self.start_secs.unwrap_or(0.0)) * self.speed).max(0.0);
         if self.is_repeating && duration_secs > 0.0 {
             time.rem_euclid(duration_secs)
         } else {

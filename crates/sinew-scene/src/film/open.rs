@@ -51,7 +51,8 @@ impl Film {
         file.size = choices.size.unwrap_or(file.size);
         file.fps = choices.fps.unwrap_or(file.fps);
         file.quality = choices.quality.unwrap_or(file.quality);
-        let actor = |character| Actor::new(character, choices.no_springs, reading).map(Arc::new);
+        let playing = (choices.no_springs, file.duration_secs);
+        let actor = |character| Actor::new(character, playing, reading).map(Arc::new);
         let actors = file.characters.iter().map(actor);
         let actors = actors.collect::<Result<Vec<_>, _>>()?;
         let longest = actors.iter().filter_map(|actor| actor.end_secs()).reduce(f64::max);

@@ -83,7 +83,14 @@ fn mistakes_are_told_with_line_and_remedy() {
     );
     check_refused(&motion("{ file = \"no.vmd\" }"), &["no.vmd", "No such file"]);
     check_refused(&motion("{ clip = \"bend\", sped = 2 }"), &["unknown key `sped`; did you mean `speed`"]);
-    check_refused(&motion("[{ clip = \"bend\" }, { clip = \"bend\" }]"), &["one after the other"]);
+    check_refused(
+        &motion("[{ clip = \"bend\", start = 1 }, { clip = \"bend\", start = 1 }]"),
+        &["one after the other"],
+    );
+    check_refused(
+        &motion("[{ clip = \"bend\", repeat = true }, { clip = \"bend\" }]"),
+        &["the motion before repeats"],
+    );
     let skin = |text: &str| format!("[[character]]\nfile = \"limb.glb\"\n{text}\n");
     check_refused(
         &skin("method = \"patches\""),
@@ -269,8 +276,18 @@ fn motions_start_hold_repeat_and_come_from_other_files() {
     assert_eq!(digest(plain, 1.5), digest("{ clip = 0, from = 1 }", 0.5), "from the middle");
     assert_eq!(digest(plain, 0.5), digest("{ clip = 0, repeat = true }", 6.5), "again");
     assert_eq!(digest(plain, 0.5), digest("{ file = \"limb.glb\" }", 0.5), "from a file");
-    let two = "[{ clip = 0 }, { clip = 0, start = 3, from = 0.5 }]";
-    assert_eq!((digest(two, 1.0), digest(two, 3.5)), (digest(plain, 1.0), digest(plain, 1.0)));
+    let place = |motion: &str, time_secs: f64| {
+        let film = open(folder.path(), &text(motion), &SceneChoices::default()).expect("a film");
+        let mut player = film.player();
+        player.set_bones(time_secs);
+        player.joints().collect::<Vec<_>>()
+    };
+    // What one motion after the other does, once the blend is over: as each alone, but for the keys of the joined clip.
+    let near = |a: &[glam::Vec3], b: &[glam::Vec3]| a.iter().zip(b).all(|(a, b)| a.distance(*b) < 1e-4);
+    let two = "[{ clip = 0 }, { clip = 0, start = 3, from = 0.5, blend = 0.25 }]";
+    assert!(near(&place(two, 1.0), &place(plain, 1.0)));
+    assert!(near(&place(two, 3.5), &place(plain, 1.0)));
+    assert!(near(&place(two, 3.0), &place(plain, 3.0)), "the second starts where the first ended");
     assert_ne!(digest(plain, 0.0), digest(plain, 1.0));
 }
 
