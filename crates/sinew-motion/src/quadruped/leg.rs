@@ -87,7 +87,8 @@ impl Chain {
 
     /// Rotations of the bones from rest, model space, that take the end from its place to `end`, with the start at `start`.
     pub(crate) fn turns(&self, start: DVec3, end: DVec3) -> Vec<DQuat> {
-        let rest = self.ways(self.start(), self.end());
+        // From the bones' own directions, so that the end is met exactly.
+        let rest: Vec<DVec3> = self.joints.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let posed = self.ways(start, end);
         let turn = |(rest, posed): (&DVec3, &DVec3)| {
             let unit = |way: &DVec3| way.normalize_or(DVec3::NEG_Y);
@@ -100,17 +101,19 @@ impl Chain {
         };
         rest.iter().zip(&posed).map(turn).collect()
     }
-
-    /// Where the end is when bones are rotated so: the bones' own lengths and directions at rest.
-    pub(crate) fn reached(&self, start: DVec3, turns: &[DQuat]) -> DVec3 {
-        let ways = self.joints.windows(2).zip(turns);
-        start + ways.map(|(pair, turn)| *turn * (pair[1] - pair[0])).sum::<DVec3>()
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    impl Chain {
+        /// Where the end is when bones are rotated so: the bones' own lengths and directions at rest.
+        fn reached(&self, start: DVec3, turns: &[DQuat]) -> DVec3 {
+            let ways = self.joints.windows(2).zip(turns);
+            start + ways.map(|(pair, turn)| *turn * (pair[1] - pair[0])).sum::<DVec3>()
+        }
+    }
 
     #[test]
     fn the_end_is_reached_with_bones_of_their_length() {

@@ -67,7 +67,7 @@ impl Quadruped {
         Pose::rest(character).model_from_bone_into(character, &mut matrices);
         let rest: Vec<DAffine3> = matrices.iter().map(glam::Affine3A::as_daffine3).collect();
         let head = |bone: BoneId| rest[bone.index()].translation;
-        let joints = character.joints();
+        let joints = joints_of(character);
         let surface = Vertices::of(character);
         let lowest = surface.positions.iter().map(|point| point.y).fold(f64::INFINITY, f64::min);
         let joint_low = joints.iter().map(|&bone| head(bone).y).fold(f64::INFINITY, f64::min);
@@ -174,9 +174,15 @@ fn ahead(found: &[Vec<BoneId>], joints: &[BoneId], head: &impl Fn(BoneId) -> DVe
     if (top - middle).dot(along) < 0.0 { -along } else { along }
 }
 
+/// Bones that carry skin; all where none does.
+fn joints_of(character: &Character) -> Vec<BoneId> {
+    let joints = character.joints();
+    if joints.is_empty() { (0..character.skeleton().bone_count()).map(BoneId::of).collect() } else { joints }
+}
+
 /// The topmost joint above a leg.
 fn root_of(character: &Character, bone: BoneId) -> BoneId {
-    let joints = character.joints();
+    let joints = joints_of(character);
     let above = character.skeleton().upwards(bone).filter(|bone| joints.binary_search(bone).is_ok());
     above.last().unwrap_or(bone)
 }

@@ -2,6 +2,7 @@
 
 mod gaits;
 mod jumps;
+mod quadrupeds;
 mod root_motion;
 mod sequences;
 mod support;
