@@ -4,6 +4,7 @@
 //! pictures and tables.
 
 mod body;
+mod body_pose_sheet;
 mod body_poses;
 mod chain;
 mod elastic;
