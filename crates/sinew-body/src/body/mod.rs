@@ -10,7 +10,9 @@ mod topology;
 
 pub use check::BodyCheck;
 pub use mesh::{BodyMesh, SurfacePlace};
-pub use motion::{AngleRange, BentFill, BodyMotion, TubeMuscle};
+pub use motion::{
+    AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,
+};
 pub use parts::{
     BodyBone, BodyEdge, BodyEnd, BodyFill, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
     NetVertex, TubeEndName,

@@ -57,8 +57,16 @@ impl Body {
     }
 
     pub(super) fn update_fills(&mut self) -> Result<(), (usize, FillError)> {
-        let nothing = Quartic([DVec3::ZERO; 5]);
         for index in 0..self.fills.len() {
+            self.update_fill(index).map_err(|error| (index, error))?;
+        }
+        Ok(())
+    }
+
+    /// Recomputes the patches of one fill.
+    pub(crate) fn update_fill(&mut self, index: usize) -> Result<(), FillError> {
+        let nothing = Quartic([DVec3::ZERO; 5]);
+        {
             let fill = &self.fills[index];
             let count = fill.sides.len().min(MAX_SIDES);
             let mut sides = [HoleSide::Free { edge: nothing, legs: [DVec3::ZERO; 3] }; MAX_SIDES];
@@ -66,8 +74,7 @@ impl Body {
                 *side = self.hole_side(given);
             }
             let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
-            fill_with_offsets_into(&sides[..count], &fill.shape, &fill.spoke_offsets, &mut patches[..count])
-                .map_err(|error| (index, error))?;
+            fill_with_offsets_into(&sides[..count], &fill.shape, &fill.spoke_offsets, &mut patches[..count])?;
             let (first, offsets) = (fill.first_patch, &fill.middle_offsets);
             for (k, mut patch) in patches.into_iter().enumerate().take(count) {
                 patch.net[2][2] += offsets[k];

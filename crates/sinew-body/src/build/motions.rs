@@ -1,12 +1,14 @@
 //! Motions of bones from a template.
 
 use super::figure::Figure;
-use crate::body::{AngleRange, BentFill, BodyMotion, TubeMuscle};
+use crate::body::{
+    AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,
+};
 use crate::design::{Design, changed_motion};
 use crate::fill::FillShape;
 use crate::limb::BendSettings;
 use crate::template::layout::LayoutBone;
-use crate::template::{Flank, MotionText, Template};
+use crate::template::{BentRingText, BulgeText, Flank, MotionText, Template};
 
 /// Bend of bones without a motion, °.
 const DEFAULT_BEND: [f64; 2] = [-30.0, 30.0];
@@ -38,13 +40,35 @@ fn motion(template: &Template, design: &Design, figure: &Figure, bone: &LayoutBo
             ..BendSettings::default()
         },
         muscles: muscles(template, text, bone.flank),
+        fill_muscles: fill_muscles(template, text, bone.flank),
         fills: bent_fills(template, figure, text, bone.flank),
+        rings: text
+            .rings
+            .iter()
+            .map(|ring| bent_ring(ring, bone.flank, scale_of(template, figure, bone)))
+            .collect(),
+        edges: bent_edges(template, figure, text, bone.flank),
+        nodes: bent_nodes(template, figure, text, bone.flank),
+        carry: text.carry,
     }
+}
+
+/// Size of a bone relative to the template's.
+fn scale_of(template: &Template, figure: &Figure, bone: &LayoutBone) -> f64 {
+    let found =
+        template.layout.bones.iter().position(|found| found.text == bone.text && found.flank == bone.flank);
+    found.map_or(1.0, |index| figure.bones[index].scale)
 }
 
 /// Whether an item on one side belongs to a bone on another: items in the middle belong to both.
 fn belongs(item: Flank, bone: Flank) -> bool {
     item == bone || item == Flank::Middle || bone == Flank::Middle
+}
+
+fn tension(text: &BulgeText) -> Tension {
+    let angle = |given: Option<f64>, default: f64| given.map_or(default, f64::to_radians);
+    let from_rad = angle(text.from, Tension::BEND.from_rad);
+    Tension { way: text.way, from_rad, to_rad: angle(text.to, Tension::BEND.to_rad) }
 }
 
 fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMuscle> {
@@ -55,11 +79,87 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
             if found.text == listed && belongs(found.flank, flank) {
                 // The mirror image runs the other way around from the same corner.
                 let patch = if found.flank == Flank::Right { found.patch_count - 1 - number } else { number };
-                muscles.push(TubeMuscle { tube, bay, patch, height_m: bulge.height });
+                muscles.push(TubeMuscle {
+                    tube,
+                    bay,
+                    patch,
+                    height_m: bulge.height,
+                    tension: tension(bulge),
+                });
             }
         }
     }
     muscles
+}
+
+fn fill_muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<FillMuscle> {
+    let mut muscles = Vec::new();
+    for bulge in &text.bulges {
+        let Some((listed, corner)) = template.text().patch_of_fill(&bulge.patch) else { continue };
+        for (fill, found) in template.layout.fills.iter().enumerate() {
+            let place = found.listed.iter().position(|&listed| listed == corner);
+            if let Some(place) = place.filter(|_| found.text == listed && belongs(found.flank, flank)) {
+                muscles.push(FillMuscle { fill, place, height_m: bulge.height, tension: tension(bulge) });
+            }
+        }
+    }
+    muscles
+}
+
+/// The mirror image runs the other way around from the same corner.
+fn bent_ring(text: &BentRingText, flank: Flank, scale: f64) -> BentRing {
+    let sided = |list: &[f64], factor: f64| {
+        let count = list.len();
+        let from = |k: usize| if flank == Flank::Right { (count - k) % count } else { k };
+        (0..count).map(|k| factor * list[from(k)]).collect()
+    };
+    BentRing {
+        way: text.way,
+        turn: sided(&text.turn, 1.0),
+        leg: sided(&text.leg, 1.0),
+        push_m: sided(&text.push, scale),
+    }
+}
+
+fn bent_edges(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentEdge> {
+    let mut edges = Vec::new();
+    for bent in &text.edges {
+        for (edge, found) in template.layout.edges.iter().enumerate() {
+            if template.text().edges[found.text].name == bent.edge && belongs(found.flank, flank) {
+                let side = if found.flank == Flank::Middle { flank } else { found.flank };
+                let bulge = figure.bones[found.bone].vector(side.place(bent.bulge));
+                edges.push(BentEdge {
+                    edge,
+                    way: bent.way,
+                    bulge: half_in_middle(found.flank, flank) * bulge,
+                });
+            }
+        }
+    }
+    edges
+}
+
+fn bent_nodes(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentNode> {
+    let mut nodes = Vec::new();
+    for bent in &text.nodes {
+        for (node, found) in template.layout.nodes.iter().enumerate() {
+            if template.text().nodes[found.text].name == bent.node && belongs(found.flank, flank) {
+                let side = if found.flank == Flank::Middle { flank } else { found.flank };
+                let shift = figure.bones[found.bone].vector(side.place(bent.shift));
+                nodes.push(BentNode {
+                    node,
+                    way: bent.way,
+                    shift: half_in_middle(found.flank, flank) * shift,
+                });
+            }
+        }
+    }
+    nodes
+}
+
+/// What lies in the middle of the body belongs to the joints of both sides, half to each.
+fn half_in_middle(item: Flank, bone: Flank) -> f64 {
+    if item == Flank::Middle && bone != Flank::Middle { 0.5 } else { 1.0 }
 }
 
 fn bent_fills(template: &Template, figure: &Figure, text: &MotionText, flank: Flank) -> Vec<BentFill> {

@@ -35,7 +35,7 @@ pub enum VolumeMode {
 }
 
 /// Weight of the middle control point in the middle of its patch: the surface rises by this share of its move.
-const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
+pub(crate) const MIDDLE_WEIGHT: f64 = 9.0 / 64.0;
 
 /// A muscle on one patch of a tube.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]

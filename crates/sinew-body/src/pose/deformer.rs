@@ -97,6 +97,12 @@ impl PatchDeformer {
         self.body.twist = twist;
         self
     }
+
+    /// The same with muscles that swell or not. Where flesh moves the muscles, the patches' own are off.
+    pub fn with_muscles(mut self, has_muscles: bool) -> Self {
+        self.body.has_muscles = has_muscles;
+        self
+    }
 }
 
 impl Deformer for PatchDeformer {

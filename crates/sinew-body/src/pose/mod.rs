@@ -22,13 +22,18 @@
 //! ```
 
 mod bone_move;
+mod carry;
 mod cut_vertices;
 mod deformer;
 mod evaluator;
 mod figure;
 mod joint_pose;
+mod joint_ways;
+mod muscle;
 mod net;
 mod posed_body;
+mod region;
+mod ring_turn;
 mod tube_bind;
 mod tube_pose;
 

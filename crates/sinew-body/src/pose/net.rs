@@ -3,8 +3,6 @@
 use super::{BoneMove, StickFigure};
 use crate::Body;
 use crate::fill::SpokeOffsets;
-use crate::template::BentWay;
-use std::f64::consts::FRAC_PI_2;
 
 /// Moves the parts between tubes with their bones. Shapes of fills change linearly to those at 90° and stay there, \[Komatsu88\] section 5.1.
 pub(super) fn move_net(rest: &Body, figure: &StickFigure, moves: &[BoneMove], posed: &mut Body) {
@@ -32,23 +30,25 @@ pub(super) fn move_net(rest: &Body, figure: &StickFigure, moves: &[BoneMove], po
         }
     }
     for (bone, motion) in rest.motions.iter().enumerate() {
-        if motion.fills.is_empty() {
+        if motion.fills.is_empty() && motion.edges.is_empty() && motion.nodes.is_empty() {
             continue;
         }
         let joint = figure.joint_of_moves(moves, bone);
         for bent in &motion.fills {
-            let angle = match bent.way {
-                BentWay::Bend => joint.bend_rad,
-                BentWay::Back => -joint.bend_rad,
-                BentWay::Aside => joint.aside_rad,
-                BentWay::Inward => -joint.aside_rad,
-            };
-            let share = (angle / FRAC_PI_2).clamp(0.0, 1.0);
+            let share = bent.way.share(&joint);
             let shape = &mut posed.fills[bent.fill].shape;
             shape.center_factor += share * bent.change.center_factor;
             shape.height_m += share * bent.change.height_m;
             shape.center_offset += share * bent.change.center_offset;
             shape.spoke_scale += share * bent.change.spoke_scale;
+        }
+        for bent in &motion.edges {
+            let turned = moves[rest.edges[bent.edge].bone].rotation * bent.bulge;
+            posed.edges[bent.edge].bulge += bent.way.share(&joint) * turned;
+        }
+        for bent in &motion.nodes {
+            let turned = moves[rest.nodes[bent.node].bone].rotation * bent.shift;
+            posed.nodes[bent.node].position += bent.way.share(&joint) * turned;
         }
     }
     for (fill, found) in rest.fills.iter().zip(&mut posed.fills) {

@@ -1,11 +1,14 @@
 //! A body bound for posing.
 
+use super::carry::Carried;
+use super::muscle::BoneMuscles;
 use super::net::move_net;
+use super::region::FillRegions;
 use super::tube_bind::TubePlan;
 use super::tube_pose::TubePoser;
 use super::{BodyPose, BoneMove, StickFigure};
 use crate::limb::{
-    BendMode, BendReport, TwistAxis, TwistMode, VolumeMode, VolumeWorkspace, source_twist,
+    BendMode, BendReport, TwistAxis, TwistMode, VolumeMode, VolumeWorkspace, hold_volume, source_twist,
     source_twist_of_posed,
 };
 use crate::{Body, Patch};
@@ -20,10 +23,15 @@ pub struct PosedBody {
     pub bend: BendMode,
     /// Algorithm of the limbs' twist; default ours.
     pub twist: TwistMode,
+    /// Whether muscles swell; default true. Off where flesh moves them.
+    pub has_muscles: bool,
     rest: Arc<Body>,
     posed: Body,
     figure: Arc<StickFigure>,
     plans: Arc<[TubePlan]>,
+    carried: Arc<[Carried]>,
+    muscles: Arc<[BoneMuscles]>,
+    regions: Arc<FillRegions>,
     rooms: Vec<VolumeWorkspace>,
     moves: Vec<BoneMove>,
     reports: Vec<Vec<BendReport>>,
@@ -42,6 +50,10 @@ impl PosedBody {
             volume: VolumeMode::Free,
             bend: BendMode::Bisector,
             twist: TwistMode::Spread,
+            has_muscles: true,
+            carried: Carried::of(&body, &figure).into(),
+            muscles: BoneMuscles::of(&body, &figure).into(),
+            regions: FillRegions::of(&body).into(),
             twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
             posed: Body::clone(&body),
             rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
@@ -175,10 +187,40 @@ impl PosedBody {
     }
 
     fn update(&mut self) {
+        for carried in &*self.carried {
+            carried.apply(&self.figure, &mut self.moves);
+        }
+        self.pose_tubes();
+        move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
+        let closed = self.posed.update_patches();
+        debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
+        if self.volume == VolumeMode::Held {
+            self.regions.hold(&self.moves, &mut self.posed);
+        }
+        if self.has_muscles {
+            for muscles in &*self.muscles {
+                muscles.swell_fills(&self.figure, &self.moves, &mut self.posed);
+            }
+        }
+    }
+
+    fn pose_tubes(&mut self) {
         for index in 0..self.plans.len() {
             let (done, rest_of) = self.posed.tubes.split_at_mut(index);
             let posed = &mut rest_of[0].tube;
-            posed.copy_from(&self.rest.tubes[index].tube);
+            let rest = &self.rest.tubes[index].tube;
+            posed.copy_from(rest);
+            // Before the joints: folds then keep the muscles on their own side too.
+            let bound = (&*self.figure, &*self.moves);
+            let is_swollen = self.has_muscles
+                && self
+                    .muscles
+                    .iter()
+                    .fold(false, |is, muscles| muscles.swell_tube(bound, index, posed) || is);
+            if is_swollen && self.volume == VolumeMode::Held {
+                let rule = &self.rooms[index].rule;
+                hold_volume(posed, 0..posed.bay_count(), rest.volume(rule), rule);
+            }
             TubePoser {
                 plan: &self.plans[index],
                 moves: &self.moves,
@@ -195,8 +237,5 @@ impl PosedBody {
                 posed.take_over(&done[before].tube, ratio);
             }
         }
-        move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
-        let closed = self.posed.update_patches();
-        debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
     }
 }

@@ -290,6 +290,96 @@ fn check_held_volume(body: &Body) {
     }
 }
 
+/// Joints that the whole body's volume is promised for: bone, bend and sideways turn, degrees.
+const WIDE_BENDS: [(&str, f64, f64); 8] = [
+    ("forearm", 95.0, 0.0),
+    ("shank", 140.0, 0.0),
+    ("upper_arm", 90.0, 0.0),
+    ("upper_arm", -40.0, 0.0),
+    ("upper_arm", 0.0, 130.0),
+    ("upper_arm", 0.0, -38.0),
+    ("thigh", 120.0, 0.0),
+    ("thigh", 0.0, 40.0),
+];
+
+#[test]
+fn the_whole_body_keeps_its_volume_if_held() {
+    for body in shipped() {
+        let rest_m3 = body.volume();
+        let mut posed = PosedBody::new(body);
+        posed.volume = VolumeMode::Held;
+        for (bone, bend, aside) in WIDE_BENDS {
+            let joint =
+                JointPose { bend_rad: bend.to_radians(), twist_rad: 0.0, aside_rad: aside.to_radians() };
+            let pose = both_sides(&posed, bone, &joint);
+            posed.set(&pose);
+            let change = posed.body().volume() / rest_m3 - 1.0;
+            assert!(change.abs() < 0.01, "{bone} {bend} {aside}: {change}");
+        }
+    }
+}
+
+fn both_sides(posed: &PosedBody, bone: &str, joint: &JointPose) -> BodyPose {
+    let mut pose = BodyPose::rest(posed.figure());
+    for flank in [Flank::Left, Flank::Right] {
+        pose.set_joint(posed.figure(), posed.figure().find(bone, flank).unwrap(), joint);
+    }
+    pose
+}
+
+/// Girth of the left upper arm and the distances of its front and back from the bone, m.
+fn upper_arm(posed: &PosedBody) -> (f64, [f64; 2]) {
+    let arm = posed.body().tubes.iter().find(|tube| tube.name == "arm" && tube.flank == Flank::Left).unwrap();
+    let patches: Vec<crate::Patch> = (0..4).map(|k| arm.tube.patch(1, k)).collect();
+    let at = |t: usize| patches[t / 32 % 4].position((t % 32) as f64 / 32.0, 0.5);
+    let girth = (0..128).map(|t| at(t).distance(at(t + 1))).sum();
+    let middle = (0..128).map(at).sum::<DVec3>() / 128.0;
+    // Corners of the arm's rings: top, front, bottom, back.
+    (girth, [at(32).distance(middle), at(96).distance(middle)])
+}
+
+#[test]
+fn a_bent_elbow_swells_the_biceps_and_a_straight_one_the_triceps() {
+    for body in shipped() {
+        let mut posed = PosedBody::new(body);
+        let forearm = posed.figure().find("forearm", Flank::Left).unwrap();
+        let straight = posed.figure().straight_bend(forearm);
+        let mut measure = |flexion_deg: f64, has_muscles: bool| {
+            posed.has_muscles = has_muscles;
+            let joint = JointPose::bent(f64::to_radians(flexion_deg) - straight);
+            let pose = both_sides(&posed, "forearm", &joint);
+            posed.set(&pose);
+            upper_arm(&posed)
+        };
+        let grown = measure(120.0, true).0 / measure(120.0, false).0 - 1.0;
+        assert!((0.06..0.10).contains(&grown), "girth of the flexed arm: {grown}");
+        let (slack, tense) = (measure(0.0, false).1, measure(0.0, true).1);
+        assert!(tense[1] - slack[1] > 0.001, "triceps {slack:?} {tense:?}");
+        assert!(tense[0] < slack[0] + 1e-4, "biceps {slack:?} {tense:?}");
+    }
+}
+
+#[test]
+fn the_shoulder_rises_with_the_arm_and_the_arm_keeps_its_direction() {
+    let mut posed = PosedBody::new(human());
+    let [arm, clavicle] =
+        ["upper_arm", "clavicle"].map(|name| posed.figure().find(name, Flank::Left).unwrap());
+    let raised = JointPose { aside_rad: 2.0, ..JointPose::default() };
+    let mut pose = both_sides(&posed, "upper_arm", &raised);
+    posed.set(&pose);
+    let shoulder = posed.figure().bones()[arm].center;
+    let risen = posed.moves()[arm].point(shoulder) - shoulder;
+    assert!(risen.y > 0.02 && risen.x < 0.0, "up and inward: {risen}");
+    assert!(posed.moves()[arm].rotation.angle_between(pose.turns[arm]) < 1e-9);
+    let (here, there) = (posed.moves()[arm].point(shoulder), posed.moves()[clavicle].point(shoulder));
+    assert!(here.distance(there) < ROUNDING_M);
+    // A pose that turns the collarbone further itself is left alone.
+    let own = JointPose::bent(0.9);
+    pose.set_joint(posed.figure(), clavicle, &own);
+    posed.set(&pose);
+    assert!(posed.moves()[clavicle].rotation.angle_between(pose.turns[clavicle]) < 1e-9);
+}
+
 #[test]
 fn lengths_do_not_change() {
     shipped().iter().for_each(check_lengths);

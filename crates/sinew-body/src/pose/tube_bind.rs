@@ -1,9 +1,10 @@
 //! The bones of a tube: found once, when a body is bound.
 
-use super::StickFigure;
+use super::ring_turn::RingShape;
+use super::{JointPose, StickFigure};
 use crate::Body;
-use crate::body::{BodyTube, TubeMuscle};
-use crate::limb::{BendSettings, Joint, MuscleBulge, TwistAxis, rest_overlap};
+use crate::body::BodyTube;
+use crate::limb::{BendSettings, Joint, TwistAxis, rest_overlap};
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
@@ -48,7 +49,9 @@ pub(super) struct RingJoint {
     /// The shares of bend and sideways turn that the ring takes.
     pub(super) share: f64,
     pub(super) aside_share: f64,
-    pub(super) muscles: Vec<MuscleBulge>,
+    pub(super) aside_axis: DVec3,
+    /// Where corners differ.
+    pub(super) shape: RingShape,
 }
 
 impl RingJoint {
@@ -56,6 +59,14 @@ impl RingJoint {
     pub(super) fn part_of(&self, swing: DVec3) -> DQuat {
         let bend = swing.dot(self.bend_axis) * self.bend_axis;
         DQuat::from_scaled_axis(self.share * bend + self.aside_share * (swing - bend))
+    }
+
+    /// The joint's angles of a swing, and the swing's parts along and across the bend.
+    pub(super) fn parts_of(&self, swing: DVec3) -> (JointPose, DVec3, DVec3) {
+        let bend_rad = swing.dot(self.bend_axis);
+        let bend = bend_rad * self.bend_axis;
+        let joint = JointPose { bend_rad, aside_rad: swing.dot(self.aside_axis), ..JointPose::default() };
+        (joint, bend, swing - bend)
     }
 }
 
@@ -69,7 +80,6 @@ pub(super) struct RunJoint {
     pub(super) overlap_m: f64,
     pub(super) share: f64,
     pub(super) settings: BendSettings,
-    pub(super) muscles: Vec<MuscleBulge>,
 }
 
 impl TubePlan {
@@ -112,12 +122,6 @@ fn along_tube(tube: &BodyTube, run: &Run) -> DVec3 {
     if way.dot(run.axis.direction) < 0.0 { -run.axis.direction } else { run.axis.direction }
 }
 
-fn muscles_on(muscles: &[TubeMuscle], tube: usize) -> Vec<MuscleBulge> {
-    let here = muscles.iter().filter(|muscle| muscle.tube == tube);
-    here.map(|muscle| MuscleBulge { bay: muscle.bay, patch: muscle.patch, height_m: muscle.height_m })
-        .collect()
-}
-
 fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyond: &Run) -> RunJoint {
     let tube = &body.tubes[index];
     let runs_inward = figure.bones()[before.bone].parent == Some(beyond.bone);
@@ -135,7 +139,6 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },
         settings: motion.settings,
-        muscles: muscles_on(&motion.muscles, index),
     }
 }
 
@@ -147,7 +150,8 @@ fn ring_joint(body: &Body, figure: &StickFigure, (tube, mover): (usize, usize), 
         bend_axis: figure.bones()[mover].frame.bend_axis,
         share: motion.share,
         aside_share: motion.aside_share,
-        muscles: muscles_on(&motion.muscles, tube),
+        aside_axis: figure.bones()[mover].frame.aside_axis,
+        shape: RingShape::new(motion, body.tubes[tube].tube.row_len()),
     }
 }
 

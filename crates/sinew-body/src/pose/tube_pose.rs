@@ -5,10 +5,11 @@
 
 use super::BoneMove;
 use super::joint_pose::SplitTurn;
-use super::tube_bind::{RunJoint, StartJoint, TubePlan};
+use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
+use crate::body::TubeEndName;
 use crate::limb::{
-    BendMode, BendReport, Joint, MuscleBulge, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
-    bend_holding_volume, bulge, hold_volume, press_twisted_bay, source_bend, turn_end, twist,
+    BendMode, BendReport, Joint, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
+    bend_holding_volume, hold_volume, press_twisted_bay, source_bend, turn_end, twist,
     twist_untreated,
 };
 use crate::tube::Tube;
@@ -86,10 +87,7 @@ impl TubePoser<'_> {
         });
         let held = self.held_volume(last, run.bays.clone(), turn, start);
         if let Some(end) = &plan.end {
-            let rows = self.posed.row_count();
-            let part = BoneMove::about(end.center, end.part_of(turn.swing));
-            part.apply(self.posed.points_from_row_mut(rows - 2));
-            swell(self.posed, &end.muscles, turn.swing.length());
+            self.turn_ring(end, TubeEndName::End, turn.swing, DQuat::IDENTITY);
         }
         self.finish_run(last, turn.twist_rad, start);
         self.hold(run.bays.clone(), held);
@@ -107,7 +105,6 @@ impl TubePoser<'_> {
         let held = self.held_volume(joint, bays.clone(), turn, start);
         self.reports[joint] =
             if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
-        swell(self.posed, &at.muscles, turn.swing.length());
         self.finish_run(joint, turn.twist_rad, start);
         self.press(joint, turn, start);
         self.hold(bays, held);
@@ -182,19 +179,26 @@ impl TubePoser<'_> {
         if run > 0 {
             return;
         }
-        let (joint, turn) = match &self.plan.start {
+        let (joint, back) = match &self.plan.start {
             StartJoint::Rigid => return,
             // Relative to the run, which has turned by the whole.
-            StartJoint::Own(joint) => {
-                (joint, DQuat::from_scaled_axis(-start.swing) * joint.part_of(start.swing))
-            }
-            StartJoint::Other(joint) => (joint, joint.part_of(start.swing)),
+            StartJoint::Own(joint) => (joint, DQuat::from_scaled_axis(-start.swing)),
+            StartJoint::Other(joint) => (joint, DQuat::IDENTITY),
         };
-        let part = BoneMove::about(joint.center, turn);
-        for row in 0..2 {
+        self.turn_ring(joint, TubeEndName::Start, start.swing, back);
+    }
+
+    /// Turns the ring at an end of the tube and the row beside it by their part of a swing, then by `back`.
+    fn turn_ring(&mut self, joint: &RingJoint, end: TubeEndName, swing: DVec3, back: DQuat) {
+        if joint.shape.has_corners() {
+            let (angles, bend, aside) = joint.parts_of(swing);
+            joint.shape.apply((self.posed, end), joint.center, (&angles, bend, aside), back);
+            return;
+        }
+        let part = BoneMove::about(joint.center, back * joint.part_of(swing));
+        for row in end.rows(self.posed) {
             part.apply(self.posed.row_mut(row));
         }
-        swell(self.posed, &joint.muscles, start.swing.length());
     }
 
     /// The source's twist comes last: before its patches are cut the bay is pinched, and that volume must not be held.
@@ -226,11 +230,5 @@ impl TubePoser<'_> {
         if let Some(volume) = volume {
             hold_volume(self.posed, bays, volume, &self.room.rule);
         }
-    }
-}
-
-fn swell(posed: &mut Tube, muscles: &[MuscleBulge], angle_rad: f64) {
-    for muscle in muscles {
-        bulge(posed, muscle, angle_rad);
     }
 }

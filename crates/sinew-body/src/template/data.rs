@@ -3,6 +3,7 @@
 //! Positions and directions are those of the template's own figure in rest, in model space and m. Each item follows a bone: if a design
 //! moves the bone's joints, the item turns with the bone and keeps its share of the bone's length.
 
+use super::{BentEdgeText, BentNodeText, BentRingText, CarryText};
 use glam::{DVec2, DVec3};
 use serde::{Deserialize, Serialize};
 
@@ -267,16 +268,34 @@ pub struct MotionText {
     /// Fills that change as the joint moves.
     #[serde(default)]
     pub fills: Vec<BentFillText>,
+    /// Corners of the joint's ring as the joint moves.
+    #[serde(default)]
+    pub rings: Vec<BentRingText>,
+    /// Edges that change as the joint moves.
+    #[serde(default)]
+    pub edges: Vec<BentEdgeText>,
+    /// Nodes that move with the joint.
+    #[serde(default)]
+    pub nodes: Vec<BentNodeText>,
+    /// The bone before the joint goes along; default not.
+    pub carry: Option<CarryText>,
 }
 
-/// A muscle on a patch of a tube.
+/// A muscle on a patch of a tube or of a fill.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct BulgeText {
-    /// The patch: `tube/bay/number`, the name of the patch.
+    /// The patch: `tube/bay/number` or `fill/corner`, the name of the patch.
     pub patch: String,
-    /// Rise of its middle at 90°, m; negative is hollow.
+    /// Rise of its middle when fully tense, m; negative is hollow.
     pub height: f64,
+    /// The angle that tenses it; default the bend.
+    #[serde(default)]
+    pub way: BentWay,
+    /// Angle at which it begins to swell, °; default 0. Bends of hinges count from the straight limb, all others from rest.
+    pub from: Option<f64>,
+    /// Angle at which it is fully tense, °; default 90. Less than `from` for a muscle that swells as the joint straightens.
+    pub to: Option<f64>,
 }
 
 /// The shape of a fill when a joint has turned by 90°. Missing values stay as in rest.
@@ -315,6 +334,14 @@ pub enum BentWay {
 }
 
 impl TemplateText {
+    /// Fill and corner of the patch `fill/corner`, if it exists. Corners in brackets have no patch.
+    pub(crate) fn patch_of_fill(&self, name: &str) -> Option<(usize, usize)> {
+        let (fill, corner) = name.split_once('/')?;
+        let (fill, corner) = (self.fills.iter().position(|found| found.name == fill)?, corner.parse().ok()?);
+        let listed: &String = self.fills[fill].corners.get::<usize>(corner)?;
+        (!listed.starts_with('(')).then_some((fill, corner))
+    }
+
     /// Tube, bay and number of the patch `tube/bay/number`, if it exists.
     pub(crate) fn patch_of_tube(&self, name: &str) -> Option<(usize, usize, usize)> {
         let mut parts = name.split('/');

@@ -3,11 +3,13 @@
 //! A template is a TOML text: joints and bones of a stick figure, rings around the bones, tubes through the rings, and the parts between
 //! tubes: nodes, edges and fills. It lists the left side; the right one is its mirror image. A human and a quadruped are included.
 
+mod bent;
 mod data;
 mod flank;
 pub(crate) mod layout;
 mod resolve;
 
+pub use bent::{BentEdgeText, BentNodeText, BentRingText, CarryText};
 pub use data::{
     BayText, BentFillText, BentWay, BoneText, BulgeText, BumpText, EdgeText, FillText, JointText, MotionText,
     NodeText, RingText, TemplateText, TipText, TubeText,

@@ -279,8 +279,19 @@ impl Resolver<'_> {
                 }
             }
             for bulge in &motion.bulges {
-                if self.text.patch_of_tube(&bulge.patch).is_none() {
-                    return Err(unknown(&bulge.patch, "patch of a tube"));
+                let text = self.text;
+                if text.patch_of_tube(&bulge.patch).is_none() && text.patch_of_fill(&bulge.patch).is_none() {
+                    return Err(unknown(&bulge.patch, "patch"));
+                }
+            }
+            for edge in &motion.edges {
+                if !self.text.edges.iter().any(|found| found.name == edge.edge) {
+                    return Err(unknown(&edge.edge, "edge"));
+                }
+            }
+            for node in &motion.nodes {
+                if !self.text.nodes.iter().any(|found| found.name == node.node) {
+                    return Err(unknown(&node.node, "node"));
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Figures of the human of patches: stick figure, layout, and builds, with numbers.
 
-use super::{OnShare, Size, Writer, body_nets, body_poses, go_on, table};
+use super::{OnShare, Size, Writer, body_nets, body_pose_sheet, body_poses, go_on, table};
 use anyhow::Result;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::Sex;
@@ -29,7 +29,7 @@ pub struct BodyFigures {
 }
 
 /// Writes the figures of the body to `folder`: the stick figure, the layout of patches, the average man and woman, a strip of six
-/// builds, bends, twists, muscles, a whole pose, control points of patches, fills, rings and bends, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+/// builds, bends, twists, muscles, a whole pose, sheets of poses, control points of patches, fills, rings and bends, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -73,6 +73,9 @@ pub fn write_body(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Resul
     writer.picture("muscles.png", &body_poses::muscles(&man.body, close, &mut text)?)?;
     writer.picture("pose.png", &body_poses::whole_pose(&man.body, size, &mut text)?)?;
     body_nets::write(&man.body, close, &mut writer)?;
+    writer.picture("poses-man.png", &body_pose_sheet::pose_sheet(&man.body, "man", size, &mut text)?)?;
+    writer
+        .picture("poses-woman.png", &body_pose_sheet::pose_sheet(&woman.body, "woman", size, &mut text)?)?;
     writer.bytes("table.md", text.as_bytes())?;
     go_on(1.0)?;
     Ok(BodyFigures { builds, files: writer.files })

@@ -2,8 +2,7 @@
 
 use super::Size;
 use anyhow::Result;
-use glam::{DVec3, Vec3, Vec4};
-use sinew_body::body::TubeMuscle;
+use glam::{Vec3, Vec4};
 use sinew_body::character::CharacterSettings;
 use sinew_body::limb::{TwistMode, VolumeMode};
 use sinew_body::pose::{BodyPose, JointPose, PosedBody};
@@ -85,30 +84,28 @@ pub(super) fn twists(body: &Body, size: Size, table: &mut String) -> Result<Imag
     Ok(contact_sheet(&cells, TWISTS_DEG.len(), None)?)
 }
 
-/// Muscles of the upper arm and the calf: in rest, bent without them, with them, and with the volume held.
+/// The body's muscles on the upper arm and the calf: in rest, bent without them, with them, and with the volume held.
 pub(super) fn muscles(body: &Body, size: Size, table: &mut String) -> Result<Image> {
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
     let elbow_deg = 90.0 - rest_bend(body, "upper_arm", "forearm").to_degrees();
-    for (name, camera, bone, on, way, bend) in [
-        ("biceps", close_up(body, "elbow"), "forearm", "upper_arm", DVec3::Z, elbow_deg),
-        ("calf", from_behind(body, "knee"), "foot", "shank", DVec3::NEG_Z, 40.0),
+    let mut slack = body.clone();
+    for motion in &mut slack.motions {
+        motion.muscles.clear();
+        motion.fill_muscles.clear();
+    }
+    for (name, camera, bone, bend) in [
+        ("biceps", close_up(body, "elbow"), "forearm", elbow_deg),
+        ("calf", from_behind(body, "knee"), "foot", 40.0),
     ] {
-        let mut slack = body.clone();
-        slack.motions.iter_mut().for_each(|motion| motion.muscles.clear());
-        let mut strong = slack.clone();
-        if let (Some(muscle), Some(moved)) = (muscle_on(body, on, way), bone_index(body, bone)) {
-            // Heights are those at 90°.
-            strong.motions[moved].muscles.push(TubeMuscle { height_m: RISE_M * 90.0 / bend, ..muscle });
-        }
         let turned = |body: &Body, bend: f64, mode| {
             posed(body, &[(bone, Flank::Left, JointPose::bent(bend.to_radians()))], mode)
         };
         for (what, posed) in [
             ("rest", turned(&slack, 0.0, VolumeMode::Free)),
             ("no muscle", turned(&slack, bend, VolumeMode::Free)),
-            ("muscle", turned(&strong, bend, VolumeMode::Free)),
-            ("volume held", turned(&strong, bend, VolumeMode::Held)),
+            ("muscle", turned(body, bend, VolumeMode::Free)),
+            ("volume held", turned(body, bend, VolumeMode::Held)),
         ] {
             let found = numbers(posed.body(), rest_m3);
             let _ = writeln!(table, "| {name}, {what} | {found} |");
@@ -130,32 +127,12 @@ fn rest_bend(body: &Body, before: &str, beyond: &str) -> f64 {
     }
 }
 
-/// How far the muscles of the figure rise, metres: enough to be seen.
-const RISE_M: f64 = 0.012;
-
-/// A muscle on the patch of the left side that follows a bone and faces a way most.
-fn muscle_on(body: &Body, bone: &str, way: DVec3) -> Option<TubeMuscle> {
-    let bone = bone_index(body, bone)?;
-    let mut places = Vec::new();
-    for (index, tube) in body.tubes.iter().enumerate() {
-        let count = tube.tube.patch_count();
-        for bay in (0..tube.tube.bay_count()).filter(|&bay| tube.bones[bay] == bone) {
-            for patch in 0..count {
-                let faces =
-                    body.patches[tube.first_patch + bay * count + patch].patch.normal(0.5, 0.5).dot(way);
-                places.push((faces, TubeMuscle { tube: index, bay, patch, height_m: RISE_M }));
-            }
-        }
-    }
-    places.into_iter().max_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, muscle)| muscle)
-}
-
 fn bone_index(body: &Body, name: &str) -> Option<usize> {
     body.bones.iter().position(|bone| bone.name == name && bone.flank == Flank::Left)
 }
 
 /// Change of volume and smoothness, for captions. Past about 90° the inside folds, which is a crease.
-fn numbers(posed: &Body, rest_m3: f64) -> String {
+pub(super) fn numbers(posed: &Body, rest_m3: f64) -> String {
     let (change, jump) = (100.0 * (posed.volume() / rest_m3 - 1.0), posed.check(9).jump_deg);
     let smooth = if jump < SMOOTH_DEG { format!("G1 {jump:.0e}°") } else { "folded".to_owned() };
     format!("{change:+.2} %, {smooth}")
@@ -244,7 +221,7 @@ fn posed_in(body: &Body, joints: &[Turned<'_>], volume: VolumeMode, twist: Twist
 }
 
 /// The surface as it is, bound to nothing that moves.
-fn picture(posed: &Body, camera: CameraChoice, size: Size) -> Result<Image> {
+pub(super) fn picture(posed: &Body, camera: CameraChoice, size: Size) -> Result<Image> {
     let character = posed.to_character(&CharacterSettings::default());
     Ok(view_from(&character, None, camera, size, &[])?)
 }

@@ -5,6 +5,7 @@
 
 mod body;
 mod body_nets;
+mod body_pose_sheet;
 mod body_poses;
 mod chain;
 mod elastic;
