@@ -242,8 +242,11 @@ mod tests {
         let template = OwnTemplate::shipped("quadruped");
         let own = Some(Design::parse("lengths.forearm = 0.2").unwrap());
         let made = make(&BodyRequest { own, template: template.clone(), ..BodyRequest::default() }).unwrap();
-        let lowest = made.body.tessellate(6).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
-        assert!(lowest.abs() < SOLE_M, "{lowest}");
+        let plain = make(&BodyRequest { template: template.clone(), ..BodyRequest::default() }).unwrap();
+        let lowest = |made: &MadeBody| {
+            made.body.tessellate(6).positions.iter().fold(f64::MAX, |low, at| low.min(at.y))
+        };
+        assert!((lowest(&made) - lowest(&plain)).abs() < SOLE_M, "{}", lowest(&made));
         let own = Some(Design::parse(&made.short_design.to_toml()).unwrap());
         let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
         assert_eq!(again.body.volume(), made.body.volume());
