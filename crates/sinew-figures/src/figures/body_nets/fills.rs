@@ -49,7 +49,7 @@ fn around(body: &Body, fill: &str, reach_m: f64, size: Size) -> Result<Image> {
     let head: Vec<_> = body.tubes.iter().filter(|tube| tube.group == "head").collect();
     let is_of_head = |index: usize| {
         let count = |tube: &sinew_body::body::BodyTube| tube.tube.patch_count() * tube.tube.bay_count();
-        head.iter().any(|tube| (tube.first_patch..tube.first_patch + count(tube)).contains(&index))
+        head.iter().any(|&tube| (tube.first_patch..tube.first_patch + count(tube)).contains(&index))
     };
     for (index, patch) in body.patches.iter().map(|patch| &patch.patch).enumerate() {
         if is_of_head(index) {
