@@ -45,7 +45,16 @@ fn around(body: &Body, fill: &str, reach_m: f64, size: Size) -> Result<Image> {
     let (_, patches) = fill_named(body, fill).context("the body has no such fill")?;
     let (middle, toward) = (patches[0].net[4][4], outward(&patches));
     let mut sketch = Sketch::default();
-    for patch in body.patches.iter().map(|patch| &patch.patch) {
+    // The head would be cut through.
+    let head: Vec<_> = body.tubes.iter().filter(|tube| tube.group == "head").collect();
+    let is_of_head = |index: usize| {
+        let count = |tube: &sinew_body::body::BodyTube| tube.tube.patch_count() * tube.tube.bay_count();
+        head.iter().any(|&tube| (tube.first_patch..tube.first_patch + count(tube)).contains(&index))
+    };
+    for (index, patch) in body.patches.iter().map(|patch| &patch.patch).enumerate() {
+        if is_of_head(index) {
+            continue;
+        }
         let is_near = patch.position(0.5, 0.5).distance(middle) < reach_m;
         if is_near && patch.normal(0.5, 0.5).dot(toward) > -0.3 {
             sketch.patch(patch, if patch.is_gregory() { FILL } else { SKIN }, 1.0);
@@ -83,7 +92,7 @@ fn center(body: &Body, name: &str, size: Size) -> Result<(Image, String)> {
     sketch.label("H", base.midpoint(at), RED);
     let aside = normal.cross(DVec3::Y).normalize_or(DVec3::X);
     let caption = format!(
-        "14: {}: height H {:.1} mm, spread S {:.2}",
+        "14: {}: H {:.1} mm, S {:.2}",
         name.replace('_', " "),
         1e3 * shape.height_m,
         shape.spoke_scale

@@ -44,7 +44,7 @@ fn joined(body: &Body, size: Size) -> Result<(Image, String)> {
     }
     let mean = ratios.iter().sum::<f64>() / 5.0;
     let off = ratios.iter().map(|ratio| (ratio - mean).abs()).fold(0.0, f64::max);
-    let caption = format!("4: two patches, eq. 2: h = {mean:.3}, equal within {off:.0e}");
+    let caption = format!("4: two patches, eq. 2: h = {mean:.3} ± {off:.0e}");
     Ok((sketch.drawn(aslant(&[&first, &second]), size)?, caption))
 }
 

@@ -105,6 +105,6 @@ fn middle(body: &Body, size: Size) -> Result<(Image, String)> {
     for (text, row) in [("A", row), ("B", row + 2), ("A", row + 4)] {
         sketch.label(text, tube.row(row)[0], if text == "A" { RED } else { BLUE });
     }
-    let caption = format!("17: B of the forearm, moved by up to {most_mm:.1} mm from halfway (gray)");
+    let caption = format!("17: B of the forearm, off halfway (gray) by {most_mm:.0} mm");
     Ok((sketch.drawn(ASLANT, size)?, caption))
 }
