@@ -1,7 +1,7 @@
 //! Joints of humans by bend, side and twist: the same numbers mean the same on every human, whatever its rest pose.
 //!
 //! Angles count from standing with hanging arms, palms towards the thighs. Bend comes last: a bent joint has been turned aside and twisted
-//! before, as in [Komatsu88].
+//! before, as in \[Komatsu88\].
 
 use crate::humanoid::{Humanoid, Side};
 use glam::{DQuat, DVec3};

@@ -9,9 +9,10 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::motion::{
-    MotionChoice, MotionLoadError, MotionOver, Mover, humanoid_map, map_from_toml, map_to_toml,
+    MotionChoice, MotionLoadError, MotionOver, Mover, Quadruped, humanoid_map, humanoid_of, map_from_toml,
+    map_to_toml,
 };
-use sinew::model::write_file;
+use sinew::model::{Model, write_file};
 use sinew::motion::{JumpSettings, Personality};
 use sinew::play::motion_choice;
 use sinew::rig::HumanoidBone;
@@ -143,6 +144,9 @@ pub(crate) fn run(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> 
         bail!("{}: a model is given with --character", input.display());
     }
     let mut report = Report::default();
+    if let Some(model) = animal(options, limits, &mut report)? {
+        return run_animal(options, model, &report, talk);
+    }
     let mover = mover(options, limits, &mut report)?;
     talk.say(&mover.describe());
     let done = mover.write(&choice(options)?, &options.output, limits, &mut report);
@@ -158,6 +162,40 @@ pub(crate) fn run(options: &Motion, limits: &Limits, talk: &Talk) -> Result<()> 
     let (seconds, tracks) = (done.seconds, done.tracks);
     talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", place(&options.output)));
     print_outcome(options.is_json, &done, &report)
+}
+
+/// The model, where a walk or trot is asked for and the model is no human but has four legs.
+fn animal(options: &Motion, limits: &Limits, report: &mut Report) -> Result<Option<Model>> {
+    let is_trot = options.motion == "trot";
+    let Some(path) = options.character.as_deref().filter(|_| is_trot || options.motion == "walk") else {
+        return if is_trot { bail!("trot needs a quadruped: --character dog.glb") } else { Ok(None) };
+    };
+    let mut of_file = Report::default();
+    let model = open(path, limits, &mut of_file)?;
+    let is_human = options.map.is_some() || humanoid_of(&model, &mut Report::default()).is_ok();
+    if is_human && is_trot {
+        bail!("{}: a human does not trot; use run", path.display());
+    }
+    match Quadruped::new(&model.character) {
+        _ if is_human => Ok(None),
+        Ok(_) => {
+            report.take_in("", &of_file);
+            Ok(Some(model))
+        }
+        // The message of humans names the bones that are missing.
+        Err(_) if !is_trot => Ok(None),
+        Err(error) => bail!("{}: {error}", path.display()),
+    }
+}
+
+fn run_animal(options: &Motion, model: Model, report: &Report, talk: &Talk) -> Result<()> {
+    let done = model.write_animal(&choice(options)?, &options.output);
+    let done = done.with_context(|| options.motion.clone())?;
+    talk.say(&done.character);
+    talk.report(&options.output, &done.losses);
+    let (seconds, tracks) = (done.seconds, done.tracks);
+    talk.say(&format!("wrote {}: {seconds:.2} s, {tracks} tracks", place(&options.output)));
+    print_outcome(options.is_json, &done, report)
 }
 
 fn place(path: &Path) -> String {

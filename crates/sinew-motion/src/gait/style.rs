@@ -328,7 +328,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             lean_rad: (5.0 + 9.0 * s).to_radians(),
             shoulder: Harmonics::of(|t| (-8.0 - swing * (TAU * t).cos()).to_radians()),
             elbow: Harmonics::of(|t| (85.0 - 12.0 * (TAU * t).cos()).to_radians()),
-            abduction_rad: 14.0_f64.to_radians(),
+            abduction_rad: 17.0_f64.to_radians(),
         },
         bob_m: 0.0,
         contact_secs,

@@ -3,6 +3,7 @@
 use super::settings::Personality;
 use super::style::Style;
 use super::travel::Progress;
+use crate::curve::smoothstep;
 use crate::humanoid::{Humanoid, HumanoidPose, Side};
 use glam::{DQuat, DVec3};
 use sinew_rig::HumanoidBone;
@@ -34,8 +35,10 @@ pub(crate) struct UpperBody {
     pub(crate) stoop_rad: f64,
 }
 
-/// Inward rotation of a relaxed upper arm: forearms are slightly in front of the body.
+/// Inward rotation of a relaxed upper arm: forearms are slightly in front of the body. Less with a bent elbow, where it would take the hand
+/// into the hip when the arm swings back.
 const INWARD_RAD: f64 = 0.30;
+const INWARD_LESS_RAD: f64 = 0.24;
 /// Bend of a relaxed wrist.
 const WRIST_RAD: f64 = 0.12;
 /// Bend of a standing arm's elbow.
@@ -99,7 +102,7 @@ fn set_arm(humanoid: &Humanoid, pose: &mut HumanoidPose, chest: DQuat, side: Sid
     let upper = chest
         * DQuat::from_rotation_x(-arm.flexion)
         * DQuat::from_rotation_z(-sign * (FRAC_PI_2 - arm.abduction))
-        * DQuat::from_rotation_x(INWARD_RAD);
+        * DQuat::from_rotation_x(INWARD_RAD - INWARD_LESS_RAD * smoothstep((arm.elbow - 0.5) / 0.9));
     let lower = upper * DQuat::from_rotation_y(-sign * arm.elbow);
     let palm = humanoid.palm(side);
     let aside = DVec3::X * sign;

@@ -1,7 +1,7 @@
 //! Motions one after the other, and motions over others.
 //!
 //! A later motion is moved over the ground to where the one before it has come, and starts from that pose and speed: what differs decays
-//! over the blend time (`offset.rs`, after [Bollo18]). Feet that stand stay where they are until the later motion lifts them (`human.rs`).
+//! over the blend time (`offset.rs`, after \[Bollo18\]). Feet that stand stay where they are until the later motion lifts them (`human.rs`).
 //! Layers replace the joints of some bones, with a fade (`layer.rs`).
 
 mod feet;

@@ -3,7 +3,7 @@
 use crate::scene_text::{Table, TextError, Value};
 use sinew_model::motion::{
     BakeSettings, GaitError, GaitSettings, Humanoid, Jump, JumpSettings, Posture, PostureKind,
-    PostureSettings, SpeedKey, gait_clip,
+    PostureSettings, QuadrupedGaitKind, QuadrupedSettings, SpeedKey, gait_clip,
 };
 use sinew_rig::Clip;
 
@@ -16,6 +16,8 @@ pub enum MadeMotion {
     Jump(JumpSettings),
     /// Standing, sitting down or getting up.
     Posture(PostureSettings),
+    /// Walk or trot of a four-legged character.
+    Animal(QuadrupedSettings),
 }
 
 impl MadeMotion {
@@ -28,6 +30,9 @@ impl MadeMotion {
                 return value.read(|table| gait(table, settings)).map(|settings| Some(Self::Gait(settings)));
             }
         }
+        if let Some(value) = table.get("paws") {
+            return value.read(animal).map(|settings| Some(Self::Animal(settings)));
+        }
         let postures =
             [("stand", PostureKind::Stand), ("sit", PostureKind::Sit), ("rise", PostureKind::Rise)];
         for (key, kind) in postures {
@@ -39,22 +44,22 @@ impl MadeMotion {
         table.get("jump").map(|value| value.read(jump).map(Self::Jump)).transpose()
     }
 
-    /// The motion of a human.
+    /// The motion of a human; `None` if it is for an animal.
     ///
     /// # Errors
     /// Speeds, lengths or ways that nobody has.
-    pub fn clip(&self, humanoid: &Humanoid) -> Result<Clip, GaitError> {
-        match self {
-            Self::Gait(settings) => gait_clip(humanoid, settings),
-            Self::Posture(settings) => {
-                Ok(Posture::new(humanoid, settings)?.to_clip(&BakeSettings::default()))
-            }
+    pub fn clip(&self, humanoid: &Humanoid) -> Result<Option<Clip>, GaitError> {
+        let clip = match self {
+            Self::Animal(_) => return Ok(None),
+            Self::Gait(settings) => gait_clip(humanoid, settings)?,
+            Self::Posture(settings) => Posture::new(humanoid, settings)?.to_clip(&BakeSettings::default()),
             // Feet leave the ground fast: at 60 keys splines would dip below it.
             Self::Jump(settings) => {
                 let bake = BakeSettings { fps: 120.0, ..BakeSettings::default() };
-                Ok(Jump::new(humanoid, settings)?.to_clip(&bake))
+                Jump::new(humanoid, settings)?.to_clip(&bake)
             }
-        }
+        };
+        Ok(Some(clip))
     }
 }
 
@@ -103,5 +108,14 @@ fn posture(table: &mut Table<'_>, kind: PostureKind) -> Result<PostureSettings, 
     table.set("move", &mut settings.move_secs, Value::number)?;
     table.set("breaths", &mut settings.breaths, Value::number)?;
     settings.seat_m = table.get("seat").map(|value| value.number()).transpose()?;
+    Ok(settings)
+}
+
+fn animal(table: &mut Table<'_>) -> Result<QuadrupedSettings, TextError> {
+    let mut settings = QuadrupedSettings::default();
+    let kinds = [("walk", QuadrupedGaitKind::Walk), ("trot", QuadrupedGaitKind::Trot)];
+    table.set("gait", &mut settings.kind, |value| value.word(&kinds))?;
+    table.set("seconds", &mut settings.seconds, Value::number)?;
+    settings.speed_m_s = table.get("speed").map(|value| value.number()).transpose()?;
     Ok(settings)
 }

@@ -6,8 +6,8 @@ use crate::scene_text::{Table, TextError};
 use sinew_io::Report;
 use sinew_mmd::vmd::Vmd;
 use sinew_model::motion::{
-    DEFAULT_BLEND_SECS, GaitError, HumanoidError, MotionLoadError, RetargetSettings, clip_of_model,
-    humanoid_of, load_motion, some_names,
+    BakeSettings, DEFAULT_BLEND_SECS, GaitError, HumanoidError, MotionLoadError, RetargetSettings,
+    clip_of_model, humanoid_of, load_motion, some_names,
 };
 use sinew_model::{Model, OpenError, extension_of, read_limited};
 use sinew_rig::{Clip, FindError};
@@ -73,6 +73,9 @@ pub enum MotionError {
     /// The character is no human.
     #[error("walks, runs, jumps, postures and BVH files move humans: {0}")]
     Humanoid(#[from] HumanoidError),
+    /// The character has not four legs, or cannot go so.
+    #[error("paws move quadrupeds: {0}")]
+    Animal(Box<MotionLoadError>),
     /// A motion that cannot be made.
     #[error(transparent)]
     Made(#[from] GaitError),
@@ -148,7 +151,11 @@ impl MotionSource {
         let Reading { folder, limits, report } = reading;
         let character = &model.character;
         match self {
-            Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?),
+            Self::Made(MadeMotion::Animal(settings)) => {
+                let bake = BakeSettings { fps: 120.0, ..BakeSettings::default() };
+                model.animal_clip(settings, &bake).map_err(|error| MotionError::Animal(error.into()))
+            }
+            Self::Made(made) => Ok(made.clip(&humanoid_of(model, report)?)?.unwrap_or_default()),
             Self::File { path, .. } if matches!(extension_of(path).as_str(), "toml" | "json" | "bvh") => {
                 let humanoid = humanoid_of(model, report)?;
                 let settings = RetargetSettings::default();

@@ -335,3 +335,26 @@ fn the_scenes_in_documents_and_models_are_read() {
     let film = open(&folder, &text, &SceneChoices::default()).expect("a film");
     assert_eq!((film.frame_count(), film.size()), (300, (1280, 720)));
 }
+
+/// Joints of runners change their way by up to 10 mm from one 120th of a second to the next; a jump is far more.
+const MOST_CHANGE_M: f32 = 0.02;
+
+#[test]
+fn nobody_jumps_from_one_motion_to_the_next() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/scenes");
+    let text = std::fs::read_to_string(folder.join("day.toml")).expect("a scene");
+    let film = open(&folder, &text, &SceneChoices::default()).expect("a film");
+    let mut player = film.player();
+    let mut before: [Vec<glam::Vec3>; 2] = Default::default();
+    for frame in 0..2200 {
+        let secs = f64::from(frame) / 120.0;
+        player.set_bones(secs);
+        let now: Vec<glam::Vec3> = player.joints().collect();
+        for ((a, b), c) in before[0].iter().zip(&before[1]).zip(&now) {
+            let change = (*c - *b - (*b - *a)).length();
+            assert!(change < MOST_CHANGE_M, "a joint jumps by {change} m at {secs} s");
+        }
+        before.rotate_left(1);
+        before[1] = now;
+    }
+}
