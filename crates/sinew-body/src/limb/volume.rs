@@ -17,8 +17,8 @@ const LEAST_SCALE: f64 = 0.2;
 /// Maximum factor.
 const GREATEST_SCALE: f64 = 3.0;
 
-/// Scales the middle rows of some bays about their means to give the bays with their lids a volume, in m³. Returns the factor of the longest
-/// bay; shorter ones take less, or a short bay between long ones would become a ridge. Rings and legs stay, so all joins hold. `rule`: [`PatchRule::tensor`] with six points.
+/// Scales the middle rows of some bays about their means to give the bays with their lids a volume, in m³. Returns the factor. Rings and
+/// legs stay, so all joins hold. `rule`: [`PatchRule::tensor`] with six points.
 ///
 /// # Accuracy
 /// To rounding, if a factor within 0.2 … 3 is enough; else the nearest bound is used.
@@ -27,12 +27,12 @@ pub fn hold_volume(tube: &mut Tube, bays: Range<usize>, volume: f64, rule: &Patc
     // Four factors determine the cubic; farther apart or closer together would lose digits.
     let factors = [0.8, 1.0, 1.2, 1.4];
     let missing = factors.map(|factor| {
-        scale_middle_rows(tube, &bays, current, factor);
+        scale_middle_rows(tube, &bays, factor / current);
         current = factor;
         tube.bay_volume(rule, bays.clone()) - volume
     });
     let factor = cubic_root(&factors, &missing).clamp(LEAST_SCALE, GREATEST_SCALE);
-    scale_middle_rows(tube, &bays, current, factor);
+    scale_middle_rows(tube, &bays, factor / current);
     factor
 }
 
@@ -118,14 +118,8 @@ pub fn hold_volume_by_centers(
     length
 }
 
-/// Goes from one factor to another. The longest bay takes the factor itself, others the share of their length.
-fn scale_middle_rows(tube: &mut Tube, bays: &Range<usize>, from: f64, to: f64) {
-    let length =
-        |tube: &Tube, bay: usize| fan_center(tube.arcs(4 * bay)).distance(fan_center(tube.arcs(4 * bay + 4)));
-    let longest = bays.clone().map(|bay| length(tube, bay)).fold(0.0, f64::max);
+fn scale_middle_rows(tube: &mut Tube, bays: &Range<usize>, factor: f64) {
     for bay in bays.clone() {
-        let share = if longest > 0.0 { length(tube, bay) / longest } else { 1.0 };
-        let factor = (1.0 + share * (to - 1.0)) / (1.0 + share * (from - 1.0));
         let center = fan_center(tube.arcs(4 * bay + 2));
         for point in tube.row_mut(4 * bay + 2) {
             *point = center + factor * (*point - center);

