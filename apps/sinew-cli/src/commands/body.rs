@@ -12,7 +12,7 @@ use sinew::geometry::progress::Progress;
 use sinew::io::{Limits, Report};
 use sinew::picture::write_png;
 use sinew::scene::body::{
-    BodyFile, BodyOutcome, BodyRequest, fit_scan, make, read_vertex_list, residual_map,
+    BodyFile, BodyOutcome, BodyRequest, ShapeRequest, fit_scan, make, read_vertex_list, residual_map,
 };
 use std::path::{Path, PathBuf};
 
@@ -27,6 +27,9 @@ Examples:
   sinew body --preset athletic -o athlete.png          front, side, back and three-quarter
   sinew body --preset tall --show patches -o tall.glb  Bézier and Gregory patches colored
   sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
+  sinew body --age 4 -o child.png                      children from 2 years and old people, from shapes of people
+  sinew body --muscle 1 --weight 100 -o strong.png     a build; --fat and --shape likewise
+  sinew body --random 7 --sex female -o anyone.glb     a person drawn by growth charts and surveys
   sinew body --preset slim --author me -o me.vrm       with VRM's map of human bones
   sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
   sinew body --list measures")]
@@ -49,11 +52,23 @@ pub(crate) struct Body {
     /// Build to start from. List them with `--list presets`
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
+    /// Muscle, -1 to 1; 0 is usual
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) muscle: Option<f64>,
+    /// Fat, -1 to 2; 0 is lean, 1 very heavy. A given weight goes before it
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) fat: Option<f64>,
+    /// Proportions, -1 (uncommon) to 1 (broad shoulders, long legs)
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) shape: Option<f64>,
+    /// A random person of the sex, drawn by growth charts and surveys; what is given is kept
+    #[arg(long, value_name = "SEED")]
+    pub(crate) random: Option<u64>,
     /// Design file; its values override the measured ones
     #[arg(long, value_name = "me.toml")]
     pub(crate) spec: Option<PathBuf>,
     /// Mesh to fit a design to; needs --joints and -o NAME.toml
-    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
+    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec", "muscle", "fat", "shape", "random"])]
     pub(crate) fit: Option<PathBuf>,
     /// Joint positions of the mesh: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
     #[arg(long, value_name = "joints.json", requires = "fit")]
@@ -204,7 +219,10 @@ fn request(options: &Body) -> Result<BodyRequest> {
         given.push((measure, value));
     }
     let own = options.spec.as_deref().map(|path| parsed(path, Design::parse));
-    Ok(BodyRequest { sex: options.sex.into(), given, preset: options.preset.clone(), own: own.transpose()? })
+    let shape =
+        ShapeRequest { muscle: options.muscle, fat: options.fat, shape: options.shape, seed: options.random };
+    let (sex, preset) = (options.sex.into(), options.preset.clone());
+    Ok(BodyRequest { sex, given, preset, own: own.transpose()?, shape })
 }
 
 /// Pixels of one view of a residual map, with room for the legend beside the figure.

@@ -16,6 +16,7 @@ mod outcome;
 mod patched;
 mod report;
 mod residual_map;
+mod shaped;
 mod sheet;
 
 pub use fitting::{FitOutcome, FittedScan, VertexListError, WorstVertex, fit_scan, read_vertex_list};
@@ -23,6 +24,7 @@ pub use outcome::{BodyFile, BodyOutcome};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
+pub use shaped::ShapeRequest;
 pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
 
 use sinew_body::character::CharacterSettings;
@@ -43,11 +45,13 @@ pub struct BodyRequest {
     pub preset: Option<String>,
     /// Values of a design that are laid over the measured ones.
     pub own: Option<Design>,
+    /// What is asked of the shape beside the measures.
+    pub shape: ShapeRequest,
 }
 
 impl Default for BodyRequest {
     fn default() -> Self {
-        Self { sex: Sex::Male, given: Vec::new(), preset: None, own: None }
+        Self { sex: Sex::Male, given: Vec::new(), preset: None, own: None, shape: ShapeRequest::default() }
     }
 }
 
@@ -76,6 +80,21 @@ pub enum BodyError {
     /// Measures that do not go together, or a design that cannot be built.
     #[error(transparent)]
     Make(#[from] MakeError),
+    /// A value of the shape that is out of range.
+    #[error("{name} {found} is out of range; use {low} to {high}")]
+    Shape {
+        /// What was given.
+        name: &'static str,
+        /// Its value.
+        found: f64,
+        /// The lowest possible value.
+        low: f64,
+        /// The highest possible value.
+        high: f64,
+    },
+    /// Options that do not go together.
+    #[error("{0}")]
+    Together(&'static str),
 }
 
 impl From<BuildError> for BodyError {
@@ -112,6 +131,9 @@ pub fn maker_for(sex: Sex) -> &'static Maker {
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
 pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
+    if request.shape.is_asked_for(&request.given) {
+        return shaped::make_shaped(request);
+    }
     let population = Population::of(request.sex);
     let given = match &request.preset {
         Some(name) => Preset::find(name)?.given_with(population, &request.given),

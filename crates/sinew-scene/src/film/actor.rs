@@ -122,7 +122,8 @@ fn made(body: &BodyText, text: &CharacterText, reading: &mut Reading<'_>) -> Res
         }
         None => None,
     };
-    let request = BodyRequest { sex: body.sex, given: body.given.clone(), preset: body.preset.clone(), own };
+    let (given, preset) = (body.given.clone(), body.preset.clone());
+    let request = BodyRequest { sex: body.sex, given, preset, own, ..BodyRequest::default() };
     let made = make(&request).map_err(|error| SceneError::at(line, &place, error))?;
     made.notes.iter().for_each(|note| reading.report.warn(&text.name, note));
     let patched = made.patched(body.tessellation, body.look);
