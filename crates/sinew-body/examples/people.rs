@@ -2,13 +2,16 @@
 //!
 //! `cargo run --release -p sinew-body --example people -- [COUNT]`
 
-use sinew_body::shapes::{ShapeMaker, random_person};
+use sinew_body::shapes::{Build, ShapeMaker, Wanted, random_person};
 use sinew_body::survey::{Measure, Population};
 use sinew_geometry::Random;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let count: usize = std::env::args().nth(1).map_or(Ok(300), |word| word.parse())?;
     let maker = ShapeMaker::human();
+    if let Some(folder) = std::env::args().nth(2) {
+        write_builds(&maker, &folder)?;
+    }
     let (mut jump, mut gap, mut open, mut euler, mut mass_off) = (0.0f64, 0.0f64, 0, 0, 0);
     let (mut lowest, mut seconds) = (0.0f64, Vec::new());
     for seed in 0..count as u64 {
@@ -27,13 +30,46 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         lowest = lowest.max(low.abs());
         if (found / asked - 1.0).abs() > 0.01 {
             mass_off += 1;
-            println!("{sex:?} {:.0} years, {:.2} m: {found:.1} for {asked:.1} kg", wanted.build.years, wanted.stature_m);
+            println!(
+                "{sex:?} {:.0} years, {:.2} m: {found:.1} for {asked:.1} kg",
+                wanted.build.years, wanted.stature_m
+            );
         }
     }
     seconds.sort_by(f64::total_cmp);
-    println!("{count} people of 2 to 80 years: jump {jump:.1e}°, gap {gap:.1e} m, {open} open, {euler} with another Euler number");
-    println!("{mass_off} with another mass; sole {:.2} mm; {:.1} ms in the middle", 1e3 * lowest, 1e3 * seconds[count / 2]);
+    println!(
+        "{count} people of 2 to 80 years: jump {jump:.1e}°, gap {gap:.1e} m, {open} open, {euler} with another Euler number"
+    );
+    println!(
+        "{mass_off} with another mass; sole {:.2} mm; {:.1} ms in the middle",
+        1e3 * lowest,
+        1e3 * seconds[count / 2]
+    );
     measures(&maker, count)
+}
+
+/// Writes designs of builds to look at.
+fn write_builds(maker: &ShapeMaker, folder: &str) -> Result<(), Box<dyn std::error::Error>> {
+    for (name, male, years, muscle, stature, weight) in [
+        ("child4", 1.0, 4.0, 0.0, 1.02, 16.5),
+        ("girl12", 0.0, 12.0, 0.0, 1.5, 41.0),
+        ("man80", 1.0, 80.0, 0.0, 1.70, 75.0),
+        ("woman110", 0.0, 40.0, 0.0, 1.65, 110.0),
+        ("builder", 1.0, 30.0, 1.0, 1.78, 100.0),
+        ("runner", 1.0, 28.0, 0.0, 1.75, 56.0),
+    ] {
+        let build = Build { male, years, muscle, fat: 0.0, shape: 0.0 };
+        let given = vec![(Measure::Stature, stature), (Measure::Weight, weight)];
+        let made = maker.make(&Wanted { build, stature_m: stature, given, modes: Vec::new() })?;
+        println!(
+            "{name}: {} steps, {:.1} deviations, {:?}",
+            made.steps,
+            made.distance,
+            made.reading(Measure::Weight)
+        );
+        std::fs::write(format!("{folder}/{name}.toml"), made.design.to_toml())?;
+    }
+    Ok(())
 }
 
 /// Five random measures of people drawn from the survey.
@@ -41,16 +77,20 @@ fn measures(maker: &ShapeMaker, count: usize) -> Result<(), Box<dyn std::error::
     let (mut met, mut all, mut missed) = (0, 0, std::collections::BTreeMap::<&str, usize>::new());
     for seed in 0..count as u64 {
         let mut random = Random::new(1000 + seed);
-        let (sex, mut wanted) = random_person(&mut random, None, Some(20.0 + 35.0 * f64::from(random.unit())));
-        let drawn = Population::of(sex).draw(|| (0..12).map(|_| f64::from(random.unit())).sum::<f64>() - 6.0);
+        let years = 20.0 + 35.0 * random.unit();
+        let (sex, mut wanted) = random_person(&mut random, None, Some(years));
+        let drawn = Population::of(sex).draw(|| (0..12).map(|_| random.unit()).sum::<f64>() - 6.0);
         let known = maker.make(&wanted)?.readings;
-        let mut list: Vec<(Measure, f64)> =
-            drawn.into_iter().filter(|(measure, _)| known.iter().any(|(found, _)| found == measure)).collect();
-        wanted.stature_m = list.iter().find(|(measure, _)| *measure == Measure::Stature).map_or(1.7, |found| found.1);
+        let mut list: Vec<(Measure, f64)> = drawn
+            .into_iter()
+            .filter(|(measure, _)| known.iter().any(|(found, _)| found == measure))
+            .collect();
+        wanted.stature_m =
+            list.iter().find(|(measure, _)| *measure == Measure::Stature).map_or(1.7, |found| found.1);
         wanted.given = Vec::new();
         wanted.modes = Vec::new();
         while wanted.given.len() < 5 && !list.is_empty() {
-            let place = (f64::from(random.unit()) * list.len() as f64) as usize % list.len();
+            let place = (random.unit() * list.len() as f64) as usize % list.len();
             wanted.given.push(list.remove(place));
         }
         let made = maker.make(&wanted)?;

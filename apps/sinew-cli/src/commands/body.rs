@@ -12,8 +12,8 @@ use sinew::geometry::progress::Progress;
 use sinew::io::{Limits, Report};
 use sinew::picture::write_png;
 use sinew::scene::body::{
-    BodyFile, BodyOutcome, BodyRequest, MeasureLine, OwnTemplate, fit_scan, make, read_vertex_list,
-    residual_map,
+    BodyFile, BodyOutcome, BodyRequest, MeasureLine, OwnTemplate, ShapeRequest, fit_scan, make,
+    read_vertex_list, residual_map,
 };
 use std::path::{Path, PathBuf};
 
@@ -31,6 +31,9 @@ Examples:
   sinew body --weight 70 -o me.toml                    the design, to be changed and given with --spec
   sinew body --spec me.toml --report -o me.png         every measure, read back from the surface
   sinew body --template quadruped -o dog.glb           a four-legged animal
+  sinew body --age 4 -o child.png                      children from 2 years and old people, from shapes of people
+  sinew body --muscle 1 --weight 100 -o strong.png     a build; --fat and --shape likewise
+  sinew body --random 7 --sex female -o anyone.glb     a person drawn by growth charts and surveys
   sinew body --preset slim --author me -o me.vrm       with VRM's map of human bones
   sinew body --fit scan.obj --joints joints.json --residuals map.png -o me.toml
   sinew body --list measures")]
@@ -53,6 +56,18 @@ pub(crate) struct Body {
     /// Build to start from. List them with `--list presets`
     #[arg(long, value_name = "NAME")]
     pub(crate) preset: Option<String>,
+    /// Muscle, -1 to 1; 0 is usual
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) muscle: Option<f64>,
+    /// Fat, -1 to 2; 0 is lean, 1 very heavy. A given weight goes before it
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) fat: Option<f64>,
+    /// Proportions, -1 (uncommon) to 1 (broad shoulders, long legs)
+    #[arg(long, value_name = "X", allow_negative_numbers = true)]
+    pub(crate) shape: Option<f64>,
+    /// A random person of the sex, drawn by growth charts and surveys; what is given is kept
+    #[arg(long, value_name = "SEED")]
+    pub(crate) random: Option<u64>,
     /// Design file; its values override the measured ones
     #[arg(long, value_name = "me.toml")]
     pub(crate) spec: Option<PathBuf>,
@@ -60,7 +75,7 @@ pub(crate) struct Body {
     #[arg(long, value_name = "human|quadruped|my.toml", conflicts_with = "fit")]
     pub(crate) template: Option<String>,
     /// Mesh to fit a design to; needs --joints and -o NAME.toml
-    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec"])]
+    #[arg(long, value_name = "scan.obj", requires = "joints", conflicts_with_all = ["stature", "weight", "age", "set", "preset", "spec", "muscle", "fat", "shape", "random"])]
     pub(crate) fit: Option<PathBuf>,
     /// Joint positions of the mesh: {"elbow": [x, y, z], ...}, by the template's names or MakeHuman's
     #[arg(long, value_name = "joints.json", requires = "fit")]
@@ -238,7 +253,9 @@ fn request(options: &Body) -> Result<BodyRequest> {
     let named = options.template.clone().or_else(|| own.as_ref()?.base.template.clone());
     let template = named.map(|name| template(&name)).transpose()?;
     let sex = options.sex.map(Into::into);
-    Ok(BodyRequest { sex, given, preset: options.preset.clone(), own, template })
+    let shape =
+        ShapeRequest { muscle: options.muscle, fat: options.fat, shape: options.shape, seed: options.random };
+    Ok(BodyRequest { sex, given, preset: options.preset.clone(), own, template, shape })
 }
 
 /// A template that ships, or one of a file.

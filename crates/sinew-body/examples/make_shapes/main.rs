@@ -1,15 +1,16 @@
 //! Makes the data of shapes that ship in `data/`: fits the design to many bodies, and finds the modes of their change.
 //!
-//! `cargo run --release -p sinew-body --example make_shapes -- SHAPES.npz OUT [FITS]`
+//! `cargo run --release -p sinew-body --example make_shapes -- SHAPES.npz CRATE`
 //!
-//! SHAPES.npz: bodies of one topology (MakeHuman base mesh and targets, CC0). FITS keeps the fitted lists between runs.
+//! SHAPES.npz: bodies of one topology (MakeHuman base mesh and targets, CC0). CRATE: the folder whose `data/shapes.bin` and
+//! `designs/person.toml` are written. Takes two minutes on a free processor.
 
 mod npz;
 
 use glam::DVec3;
 use sinew_body::Template;
-use sinew_body::shapes::{Modes, ShapeBasis, ShapeParameters, with_arms_of};
 use sinew_body::fit::{ManyBodies, PairedFit, PairedSettings, TargetJoints};
+use sinew_body::shapes::{Modes, ShapeBasis, ShapeParameters, with_arms_of};
 
 type Failure = Box<dyn std::error::Error>;
 
@@ -56,7 +57,11 @@ fn main() -> Result<(), Failure> {
         let [all_rms, all_most] = judged(&distances, &vec![true; distances.len()]);
         eprintln!(
             "{:6.1} s {name}: rms {:.2} mm, 95 % {:.2} mm; all {:.2}, {:.2}",
-            start.elapsed().as_secs_f64(), 1e3 * rms, 1e3 * most, 1e3 * all_rms, 1e3 * all_most
+            start.elapsed().as_secs_f64(),
+            1e3 * rms,
+            1e3 * most,
+            1e3 * all_rms,
+            1e3 * all_most
         );
         lists.push(list);
     }
@@ -65,7 +70,8 @@ fn main() -> Result<(), Failure> {
         Ok(judged(&fit.distances(list, vertices, stature(vertices))?, &data.is_judged))
     };
     let rest: Vec<Vec<f64>> = lists.iter().map(|list| with_arms_of(&template, list, fit.mean())).collect();
-    let kept = |is_test: bool| (0..lists.len()).filter(|&body| data.is_test[body] == is_test).collect::<Vec<_>>();
+    let kept =
+        |is_test: bool| (0..lists.len()).filter(|&body| data.is_test[body] == is_test).collect::<Vec<_>>();
     let train: Vec<Vec<f64>> = kept(false).iter().map(|&body| rest[body].clone()).collect();
     let modes = Modes::of(&fit, &train, 40)?;
     for count in [20, 40] {
@@ -74,19 +80,25 @@ fn main() -> Result<(), Failure> {
             let amounts = modes.project(&fit, &rest[body], count)?;
             let list = with_arms_of(&template, &modes.list(&amounts), &lists[body]);
             let [rms, most] = distances(&list, body)?;
-            eprintln!("{count} modes, {}: rms {:.2} mm, 95 % {:.2} mm", data.names[body], 1e3 * rms, 1e3 * most);
+            eprintln!(
+                "{count} modes, {}: rms {:.2} mm, 95 % {:.2} mm",
+                data.names[body],
+                1e3 * rms,
+                1e3 * most
+            );
             sum += rms * rms / kept(true).len() as f64;
         }
         eprintln!("{count} modes: {:.2} mm", 1e3 * sum.sqrt());
     }
     let parameters: Vec<ShapeParameters> = kept(false).iter().map(|&body| parameters(&data, body)).collect();
-    std::fs::write(format!("{out}/data/shapes.bin"), ShapeBasis::write(&template, &modes, MODE_COUNT, &parameters))?;
+    std::fs::write(
+        format!("{out}/data/shapes.bin"),
+        ShapeBasis::write(&template, &modes, MODE_COUNT, &parameters),
+    )?;
     let mut reference = fit.design(fit.mean(), 1.0);
     reference.offsets.clear();
     let head = "# What the modes of data/shapes.bin leave alone, over the stature: fitted to the mean of MakeHuman's young man and woman.\n# Origin of the shape: MakeHuman base mesh and targets, CC0. Made by the example make_shapes.\n";
     std::fs::write(format!("{out}/designs/person.toml"), format!("{head}{}", reference.to_toml()))?;
-    let words: Vec<u8> = lists.iter().flatten().flat_map(|value| (*value as f32).to_le_bytes()).collect();
-    std::fs::write("/tmp/fits.bin", words)?;
     Ok(())
 }
 
@@ -139,7 +151,8 @@ fn read(path: &str) -> Result<Data, Failure> {
     let count = body.iter().filter(|is| **is).count();
     let shape = array("vertices")?.shape.clone();
     let numbers = array("vertices")?.numbers();
-    let vectors = |numbers: &[f64]| -> Vec<DVec3> { numbers.chunks_exact(3).map(DVec3::from_slice).collect() };
+    let vectors =
+        |numbers: &[f64]| -> Vec<DVec3> { numbers.chunks_exact(3).map(DVec3::from_slice).collect() };
     let vertices = numbers.chunks_exact(3 * shape[1]).map(|all| vectors(&all[..3 * count])).collect();
     let joint_names = array("joint_names")?.texts();
     let joints = array("joints")?.numbers();
@@ -157,13 +170,20 @@ fn read(path: &str) -> Result<Data, Failure> {
         let corner = |k: usize| face[k] as u32;
         [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
     });
-    let hidden: Vec<usize> =
-        array("hidden")?.numbers().iter().take(count).enumerate().filter(|(_, is)| **is != 0.0).map(|(at, _)| at).collect();
+    let hidden: Vec<usize> = array("hidden")?
+        .numbers()
+        .iter()
+        .take(count)
+        .enumerate()
+        .filter(|(_, is)| **is != 0.0)
+        .map(|(at, _)| at)
+        .collect();
     let part_names = array("part_names")?.texts();
     let parts: Vec<&str> =
         array("part")?.numbers().iter().take(count).map(|&part| part_names[part as usize].as_str()).collect();
     let starts = |part: &str, list: &[&str]| list.iter().any(|start| part.starts_with(start));
-    let head = ["head", "jaw", "levator", "oculi", "orbicularis", "oris", "risorius", "special", "tongue", "eye"];
+    let head =
+        ["head", "jaw", "levator", "oculi", "orbicularis", "oris", "risorius", "special", "tongue", "eye"];
     let mut is_judged: Vec<bool> =
         parts.iter().map(|part| !starts(part, &head) && !starts(part, &["finger", "toe"])).collect();
     hidden.iter().for_each(|&vertex| is_judged[vertex] = false);

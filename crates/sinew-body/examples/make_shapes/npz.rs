@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 /// An array of numbers or texts.
-pub struct Array {
-    pub shape: Vec<usize>,
+pub(crate) struct Array {
+    pub(crate) shape: Vec<usize>,
     kind: String,
     bytes: Vec<u8>,
 }
 
 /// All arrays of an archive by name.
-pub fn read(path: &str) -> Result<BTreeMap<String, Array>, Box<dyn std::error::Error>> {
+pub(crate) fn read(path: &str) -> Result<BTreeMap<String, Array>, Box<dyn std::error::Error>> {
     let file = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
     let short = |at: usize| usize::from(u16::from_le_bytes([file[at], file[at + 1]]));
     let long = |at: usize| u32::from_le_bytes([file[at], file[at + 1], file[at + 2], file[at + 3]]) as usize;
@@ -50,7 +50,7 @@ fn parse(bytes: Vec<u8>) -> Result<Array, Box<dyn std::error::Error>> {
 }
 
 impl Array {
-    pub fn numbers(&self) -> Vec<f64> {
+    pub(crate) fn numbers(&self) -> Vec<f64> {
         match self.kind.as_str() {
             "<f4" => {
                 let word = |word: &[u8]| f64::from(f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
@@ -64,7 +64,7 @@ impl Array {
         }
     }
 
-    pub fn texts(&self) -> Vec<String> {
+    pub(crate) fn texts(&self) -> Vec<String> {
         let len: usize = self.kind.trim_start_matches("<U").parse().unwrap_or(1);
         let letter = |word: &[u8]| char::from_u32(u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         let text = |text: &[u8]| text.chunks_exact(4).filter_map(letter).filter(|&c| c != '\0').collect();

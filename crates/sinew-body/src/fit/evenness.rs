@@ -83,11 +83,7 @@ fn bend(patches: &[Patch], side: (usize, Side, f64)) -> Option<Combination> {
     bend_over(patches, side, LENGTH_M)
 }
 
-fn bend_over(
-    patches: &[Patch],
-    (patch, side, t): (usize, Side, f64),
-    length: f64,
-) -> Option<Combination> {
+fn bend_over(patches: &[Patch], (patch, side, t): (usize, Side, f64), length: f64) -> Option<Combination> {
     let (u, w) = side.parameters(t);
     let at = |by: f64| {
         let inward = |at: f64| if at < 0.5 { at + by } else { at - by };

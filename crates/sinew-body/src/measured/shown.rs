@@ -40,7 +40,11 @@ pub(crate) struct Reader<'a> {
 }
 
 /// All measures that a body shows, with the levels of its tapes. `listed`: the body of the template without a design.
-pub(crate) fn shown_measures(body: &Body, listed: &Body, levels: &[(Measure, f64); 3]) -> Vec<(Measure, f64)> {
+pub(crate) fn shown_measures(
+    body: &Body,
+    listed: &Body,
+    levels: &[(Measure, f64); 3],
+) -> Vec<(Measure, f64)> {
     let average_man = Population::of(Sex::Male);
     let stature = body.stature();
     let usual = Completed::plain(average_man);

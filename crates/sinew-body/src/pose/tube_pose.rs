@@ -9,8 +9,7 @@ use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
 use crate::body::TubeEndName;
 use crate::limb::{
     BendMode, BendReport, Joint, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
-    bend_holding_volume, hold_volume, press_twisted_bay, source_bend, turn_end, twist,
-    twist_untreated,
+    bend_holding_volume, hold_volume, press_twisted_bay, source_bend, turn_end, twist, twist_untreated,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};

@@ -136,8 +136,7 @@ impl ShapeBasis {
         }
         for (p, amounts) in parameters.iter().zip(&modes.amounts) {
             let plain = f64::from(u8::from(p.is_plain));
-            let own =
-                [p.male, p.years, p.muscle, p.weight, p.height, p.proportions, plain, p.stature_m];
+            let own = [p.male, p.years, p.muscle, p.weight, p.height, p.proportions, plain, p.stature_m];
             own.iter().chain(&amounts[..mode_count]).for_each(|&value| float(&mut bytes, value));
         }
         bytes
@@ -147,11 +146,6 @@ impl ShapeBasis {
     #[must_use]
     pub fn mode_count(&self) -> usize {
         self.mode_count
-    }
-
-    /// The mean list.
-    pub(crate) fn mean(&self) -> &[f64] {
-        &self.mean
     }
 
     /// The list with amounts of the modes.

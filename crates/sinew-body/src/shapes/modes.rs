@@ -42,7 +42,8 @@ impl Modes {
             let factor = (size as f64).sqrt().recip();
             let change = |place: usize| -> f64 {
                 let parts = lists.iter().enumerate();
-                factor * parts.map(|(k, list)| vectors[mode][k] * (list[place] - modes.mean[place])).sum::<f64>()
+                factor
+                    * parts.map(|(k, list)| vectors[mode][k] * (list[place] - modes.mean[place])).sum::<f64>()
             };
             modes.modes.push((0..lists[0].len()).map(change).collect());
             for (k, amounts) in modes.amounts.iter_mut().enumerate() {
@@ -94,7 +95,8 @@ fn surface(fit: &PairedFit, list: &[f64]) -> Result<Vec<f64>, FitError> {
 
 /// Eigenvalues, largest first, and unit eigenvectors of a symmetric matrix, by Jacobi's rotations.
 fn eigen(size: usize, mut a: Vec<f64>) -> (Vec<f64>, Vec<Vec<f64>>) {
-    let mut v: Vec<Vec<f64>> = (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    let mut v: Vec<Vec<f64>> =
+        (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     // Twelve sweeps reach rounding for a hundred rows.
     for _ in 0..12 {
         for p in 0..size {

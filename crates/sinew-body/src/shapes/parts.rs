@@ -48,7 +48,8 @@ const GIRTHS: [(&str, f64); 15] = [
 /// All changes of parts about a list.
 pub(super) fn part_changes(template: &Template, slots: &Slots, list: &[f64]) -> Vec<PartChange> {
     let parts = Parts { template, slots, list };
-    let mut changes: Vec<PartChange> = LENGTHS.iter().map(|&(from, to, sd)| parts.longer(from, to, sd)).collect();
+    let mut changes: Vec<PartChange> =
+        LENGTHS.iter().map(|&(from, to, sd)| parts.longer(from, to, sd)).collect();
     changes.push(parts.broader());
     changes.extend(SCALED.iter().map(|&(joint, names, sd)| parts.larger(joint, names, sd)));
     changes.extend(GIRTHS.iter().map(|&(ring, sd)| parts.thicker(ring, sd)));
@@ -64,7 +65,9 @@ struct Parts<'a> {
 impl Parts<'_> {
     fn joint(&self, name: &str) -> [f64; 3] {
         let mut place = [0.0; 3];
-        if let Some(slot) = self.slots.list.iter().find(|slot| slot.kind == SlotKind::Joint && slot.name == name) {
+        if let Some(slot) =
+            self.slots.list.iter().find(|slot| slot.kind == SlotKind::Joint && slot.name == name)
+        {
             slot.axes.iter().enumerate().for_each(|(k, &axis)| place[axis] = self.list[slot.first + k]);
         }
         place
@@ -74,7 +77,8 @@ impl Parts<'_> {
     fn hangs_on(&self, name: &str, above: &str) -> bool {
         let (text, layout) = (self.template.text(), &self.template.layout);
         let own = |joint: usize| text.joints[layout.joints[joint].text].name.as_str();
-        let first = (0..layout.joints.len()).find(|&joint| own(joint) == name && layout.joints[joint].flank != Flank::Right);
+        let first = (0..layout.joints.len())
+            .find(|&joint| own(joint) == name && layout.joints[joint].flank != Flank::Right);
         std::iter::successors(first, |&joint| layout.joints[joint].parent).any(|joint| own(joint) == above)
     }
 
@@ -82,7 +86,9 @@ impl Parts<'_> {
         let joints = self.slots.list.iter().filter(|slot| slot.kind == SlotKind::Joint);
         let moved = joints.filter_map(|slot| Some((slot, moves(&slot.name)?)));
         moved
-            .flat_map(|(slot, by)| slot.axes.iter().enumerate().map(move |(k, &axis)| (slot.first + k, by[axis])))
+            .flat_map(|(slot, by)| {
+                slot.axes.iter().enumerate().map(move |(k, &axis)| (slot.first + k, by[axis]))
+            })
             .collect()
     }
 
@@ -122,11 +128,15 @@ impl Parts<'_> {
         for slot in &self.slots.list {
             let is_of_part = match slot.kind {
                 SlotKind::Joint | SlotKind::Node => false,
-                SlotKind::RingFront | SlotKind::RingSide | SlotKind::RingShift => rings.contains(&slot.name.as_str()),
+                SlotKind::RingFront | SlotKind::RingSide | SlotKind::RingShift => {
+                    rings.contains(&slot.name.as_str())
+                }
                 _ => names.iter().any(|name| slot.name.starts_with(name)),
             };
             if is_of_part && slot.is_length() {
-                slots.extend((slot.first..slot.first + slot.axes.len()).map(|place| (place, self.list[place])));
+                slots.extend(
+                    (slot.first..slot.first + slot.axes.len()).map(|place| (place, self.list[place])),
+                );
             }
         }
         PartChange { slots, deviation }
@@ -138,7 +148,10 @@ impl Parts<'_> {
         let name = |joint: usize| text.joints[layout.joints[joint].text].name.as_str();
         let is_of = |bone: usize| self.hangs_on(name(layout.bones[bone].from), joint);
         let rings = layout.rings.iter().filter(|ring| ring.flank != Flank::Right && is_of(ring.bone));
-        rings.map(|ring| text.rings[ring.text].name.as_str()).filter(|name| *name != "wrist" && *name != "heel").collect()
+        rings
+            .map(|ring| text.rings[ring.text].name.as_str())
+            .filter(|name| *name != "wrist" && *name != "heel")
+            .collect()
     }
 
     fn thicker(&self, ring: &str, deviation: f64) -> PartChange {

@@ -80,7 +80,8 @@ impl ShapeBasis {
             }
         }
         let more = (weight - 1.0).max(0.0);
-        let heavy = |w: f64| self.find(|p| p.male == male && p.years == HEAVIEST && p.muscle == 0.0 && p.weight == w);
+        let heavy =
+            |w: f64| self.find(|p| p.male == male && p.years == HEAVIEST && p.muscle == 0.0 && p.weight == w);
         if let (true, Some(from), Some(to)) = (more > 0.0, heavy(1.0), heavy(2.0)) {
             add(amounts, to, share * more);
             add(amounts, from, -share * more);
@@ -92,7 +93,9 @@ impl ShapeBasis {
     fn add_change(&self, male: f64, years: f64, [m, w]: [f64; 2], part: f64, amounts: &mut [f64]) -> bool {
         let of = |m: f64, w: f64| {
             self.find(|p| {
-                p.male == male && p.years == years && [p.muscle, p.weight, p.height, p.proportions] == [m, w, 0.5, 0.5]
+                p.male == male
+                    && p.years == years
+                    && [p.muscle, p.weight, p.height, p.proportions] == [m, w, 0.5, 0.5]
             })
         };
         let (Some(from), Some(to)) = (of(0.5, 0.5), of(m, w)) else { return false };
@@ -104,7 +107,9 @@ impl ShapeBasis {
     fn add_proportions(&self, male: f64, shape: f64, share: f64, amounts: &mut [f64]) {
         let of = |wanted: f64| {
             self.find(|p| {
-                p.male == male && p.years == GROWN && [p.muscle, p.weight, p.height, p.proportions] == [0.5, 0.5, 0.5, wanted]
+                p.male == male
+                    && p.years == GROWN
+                    && [p.muscle, p.weight, p.height, p.proportions] == [0.5, 0.5, 0.5, wanted]
             })
         };
         let end = if shape < 0.0 { 0.0 } else { 1.0 };
@@ -118,8 +123,10 @@ impl ShapeBasis {
 impl Build {
     /// The source's muscle and weight. Weight changes little without a loss of muscle: heavy people have little of it there.
     fn sliders(&self) -> (f64, f64) {
-        let (fat, muscle) = (self.fat, self.muscle);
-        let m = 0.5 - 0.5 * fat.clamp(0.0, 1.0) - 0.25 * (-fat).clamp(0.0, 1.0) + 0.5 * muscle;
+        let (fat, muscle) = (self.fat, self.muscle.clamp(-1.0, 1.0));
+        // Who trains keeps muscle under fat.
+        let lost = 0.5 * fat.clamp(0.0, 1.0) * (1.0 - muscle.max(0.0)) + 0.25 * (-fat).clamp(0.0, 1.0);
+        let m = 0.5 + 0.5 * muscle - lost;
         let w = 0.5 + 0.5 * fat.clamp(-1.0, 1.0) + 0.4 * muscle.max(0.0) + (fat - 1.0).max(0.0);
         let most = if fat > 1.0 { fat } else { 1.0 };
         (m.clamp(0.0, 1.0), w.clamp(0.0, most))

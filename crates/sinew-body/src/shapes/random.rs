@@ -42,7 +42,7 @@ fn skewed(p: Percentiles, deviations: f64) -> f64 {
 }
 
 fn uniform(random: &mut Random) -> f64 {
-    f64::from(random.unit())
+    random.unit()
 }
 
 /// The sum of twelve uniform numbers is nearly normal, and never absurd.

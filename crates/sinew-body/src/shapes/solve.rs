@@ -25,14 +25,14 @@ const SIZE_DEVIATION: f64 = 0.04;
 const BUILD_DEVIATIONS: [f64; 3] = [0.25, 0.3, 0.4];
 const MODE_DEVIATION: f64 = 0.25;
 /// The most steps; four are usual.
-const MOST_STEPS: usize = 12;
+const MOST_STEPS: usize = 16;
 /// Least slack of a measure, relative: keeps measures that say the same from fighting.
-const SLACK: f64 = 1e-4;
+const SLACK: f64 = 5e-4;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
 const MET: f64 = 4e-4;
 const MASS_MET: f64 = 1e-3;
 /// Deviations beyond which an unknown is held.
-const MOST: f64 = 5.0;
+const MOST: f64 = 7.0;
 
 /// Makers of people: a template, the shapes, and what is known of their slopes.
 pub struct ShapeMaker {
@@ -111,20 +111,28 @@ impl ShapeMaker {
         let wanted = self.fattened(wanted)?;
         let space = Space::new(self, &wanted);
         let slopes = self.slopes(&wanted.build)?;
-        let known: Vec<(Measure, f64)> =
-            wanted.given.iter().copied().filter(|(measure, _)| slopes.iter().any(|(found, _)| found == measure)).collect();
-        let row = |measure: Measure| slopes.iter().find(|(found, _)| *found == measure).map(|(_, row)| row.clone());
+        let known: Vec<(Measure, f64)> = wanted
+            .given
+            .iter()
+            .copied()
+            .filter(|(measure, _)| slopes.iter().any(|(found, _)| found == measure))
+            .collect();
+        let row =
+            |measure: Measure| slopes.iter().find(|(found, _)| *found == measure).map(|(_, row)| row.clone());
         let rows: Vec<Vec<f64>> = known.iter().filter_map(|&(measure, _)| row(measure)).collect();
         space.solve(&known, rows)
     }
 
     /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages.
     fn fattened(&self, wanted: &Wanted) -> Result<Wanted, BuildError> {
-        let find = |measure: Measure| wanted.given.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value);
+        let find = |measure: Measure| {
+            wanted.given.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
+        };
         let mut wanted = wanted.clone();
         wanted.stature_m = find(Stature).unwrap_or(wanted.stature_m);
         let Some(weight) = find(Weight) else { return Ok(wanted) };
-        let (first, plain) = (wanted.build.fat, Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() });
+        let (first, plain) =
+            (wanted.build.fat, Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() });
         let error = |fat: f64| -> Result<f64, BuildError> {
             let tried = Wanted { build: Build { fat, ..plain.build }, ..plain.clone() };
             let shaped = Space::new(self, &tried).at(&[])?;
@@ -132,7 +140,11 @@ impl ShapeMaker {
         };
         let (mut low, mut high) = ((-1.0, error(-1.0)?), (2.0, error(2.0)?));
         let start = (first, error(first)?);
-        if start.1 < 0.0 { low = start } else { high = start }
+        if start.1 < 0.0 {
+            low = start
+        } else {
+            high = start
+        }
         if low.1 >= 0.0 || high.1 <= 0.0 {
             wanted.build.fat = if low.1 >= 0.0 { low.0 } else { high.0 };
             return Ok(wanted);
@@ -145,7 +157,11 @@ impl ShapeMaker {
             if found.1.abs() < 0.02 {
                 break;
             }
-            if found.1 < 0.0 { (low, high.1) = (found, 0.5 * high.1) } else { (high, low.1) = (found, 0.5 * low.1) }
+            if found.1 < 0.0 {
+                (low, high.1) = (found, 0.5 * high.1)
+            } else {
+                (high, low.1) = (found, 0.5 * low.1)
+            }
         }
         Ok(wanted)
     }
@@ -158,7 +174,9 @@ impl ShapeMaker {
         }
         let build = match kind {
             2 => Build { male: 0.5, years: 7.0, muscle: 0.0, fat: 0.0, shape: 0.0 },
-            _ => Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 },
+            _ => {
+                Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 }
+            }
         };
         let stature_m = if kind == 2 { 1.22 } else { 1.7 };
         let typical = Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() };
@@ -274,13 +292,20 @@ impl<'a> Space<'a> {
         let joints = || slots.list.iter().filter(|slot| slot.kind == SlotKind::Joint);
         let place = |list: &[f64], name: &str| {
             joints().find(|slot| slot.name == name).map(|slot| {
-                let at = |axis: usize| slot.axes.iter().position(|&a| a == axis).map_or(0.0, |k| list[slot.first + k]);
+                let at = |axis: usize| {
+                    slot.axes.iter().position(|&a| a == axis).map_or(0.0, |k| list[slot.first + k])
+                };
                 [at(1), at(2)]
             })
         };
-        let Some([waist, chest, neck, skull]) = Some(["waist", "chest", "neck", "skull"])
-            .and_then(|names| Some([place(list, names[0])?, place(list, names[1])?, place(list, names[2])?, place(list, names[3])?]))
-        else {
+        let Some([waist, chest, neck, skull]) = Some(["waist", "chest", "neck", "skull"]).and_then(|names| {
+            Some([
+                place(list, names[0])?,
+                place(list, names[1])?,
+                place(list, names[2])?,
+                place(list, names[3])?,
+            ])
+        }) else {
             return;
         };
         let turn = |[y, z]: [f64; 2], angle: f64| {
@@ -315,38 +340,51 @@ impl<'a> Space<'a> {
         let design = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
         let body = build(&self.maker.template, &design)?;
         let readings = self.maker.read(&body);
-        Ok(ShapedBody { body, design, readings, distance: y.iter().map(|y| y * y).sum::<f64>().sqrt(), steps: 0 })
+        Ok(ShapedBody {
+            body,
+            design,
+            readings,
+            distance: y.iter().map(|y| y * y).sum::<f64>().sqrt(),
+            steps: 0,
+        })
     }
 
     fn solve(&self, known: &[(Measure, f64)], mut rows: Vec<Vec<f64>>) -> Result<ShapedBody, BuildError> {
         let mut y = vec![0.0; self.len()];
         let errors = |shaped: &ShapedBody| -> Vec<f64> {
-            known.iter().map(|&(measure, asked)| shaped.reading(measure).map_or(0.0, |found| (asked / found).ln())).collect()
+            known
+                .iter()
+                .map(|&(measure, asked)| shaped.reading(measure).map_or(0.0, |found| (asked / found).ln()))
+                .collect()
         };
-        let worst = |errors: &[f64]| {
+        // How many tolerances the errors are, in the root mean square.
+        let size = |errors: &[f64]| {
             let share = |(&(measure, _), error): (&(Measure, f64), &f64)| {
-                error.abs() / if measure == Weight { MASS_MET } else { MET }
+                (error / if measure == Weight { MASS_MET } else { MET }).powi(2)
             };
-            known.iter().zip(errors).map(share).fold(0.0, f64::max)
+            known.iter().zip(errors).map(share).sum::<f64>().sqrt()
         };
         let mut now = self.at(&y)?;
         let mut now_errors = errors(&now);
-        let mut best = (worst(&now_errors), now.clone());
+        let mut share = 1.0;
         for step in 1..=MOST_STEPS {
-            if best.0 <= 1.0 {
+            if size(&now_errors) <= 1.0 {
                 break;
             }
-            let next_y = nearest(&rows, &now_errors, &y);
+            let whole = nearest(&rows, &now_errors, &y);
+            let next_y: Vec<f64> = y.iter().zip(&whole).map(|(y, next)| y + share * (next - y)).collect();
             let Ok(mut next) = self.at(&next_y) else { break };
             next.steps = step;
             let next_errors = errors(&next);
             correct(&mut rows, &y, &next_y, &now_errors, &next_errors);
-            (y, now, now_errors) = (next_y, next, next_errors);
-            if worst(&now_errors) < best.0 {
-                best = (worst(&now_errors), now.clone());
+            // A step that does not help is halved; what it taught about the slopes stays.
+            if size(&next_errors) < size(&now_errors) {
+                (y, now, now_errors, share) = (next_y, next, next_errors, 1.0);
+            } else {
+                share *= 0.5;
             }
         }
-        Ok(best.1)
+        Ok(now)
     }
 }
 

@@ -27,11 +27,15 @@ fn a_child_a_heavy_woman_and_an_old_man_have_what_was_asked_for() {
 #[test]
 fn given_tapes_are_met_together() {
     let maker = ShapeMaker::human();
-    let given = vec![(Stature, 1.78), (Weight, 82.0), (WaistGirth, 0.90), (ThighGirth, 0.60), (NeckGirth, 0.40)];
+    let given =
+        vec![(Stature, 1.78), (Weight, 82.0), (WaistGirth, 0.90), (ThighGirth, 0.60), (NeckGirth, 0.40)];
     let made = maker.make(&person(Sex::Male, 35.0, given.clone())).unwrap();
     for (measure, asked) in given {
         let found = made.reading(measure).unwrap();
-        assert!((found - asked).abs() < 0.002 || (found / asked - 1.0).abs() < 0.01, "{measure}: {found} for {asked}");
+        assert!(
+            (found - asked).abs() < 0.002 || (found / asked - 1.0).abs() < 0.01,
+            "{measure}: {found} for {asked}"
+        );
     }
 }
 

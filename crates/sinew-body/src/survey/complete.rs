@@ -124,12 +124,20 @@ impl Completed {
         population.observe(&[], &[])
     }
 
-    /// Given values as they were asked for; nothing else changes.
-    pub(crate) fn with_given(mut self, given: &[(Measure, f64)]) -> Self {
+    /// The measures of a body that was made from shapes: given ones as asked for, the rest as read, and what no surface shows as usual for
+    /// its stature and weight.
+    #[must_use]
+    pub fn of_body(sex: Sex, readings: &[(Measure, f64)], given: &[(Measure, f64)], years: f64) -> Self {
+        let is_leading = |measure: Measure| measure == Measure::Stature || measure == Measure::Weight;
+        let leading: Vec<_> = readings.iter().copied().filter(|&(measure, _)| is_leading(measure)).collect();
+        let mut others: Vec<_> =
+            readings.iter().copied().filter(|&(measure, _)| !is_leading(measure)).collect();
+        others.push((Measure::Age, years));
+        let mut person = Population::of(sex).observe(&leading, &others);
         for &(measure, value) in given {
-            self.estimates[measure.index()] = Estimate { value, deviation: 0.0, is_given: true };
+            person.estimates[measure.index()] = Estimate { value, deviation: 0.0, is_given: true };
         }
-        self
+        person
     }
 
     /// The value of a measure, in its unit.

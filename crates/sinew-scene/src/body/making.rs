@@ -1,5 +1,6 @@
 //! From a request to a body.
 
+use super::shaped::make_shaped;
 use super::{BodyError, BodyRequest, MadeBody, OwnTemplate, maker_for};
 use sinew_body::design::DesignBase;
 use sinew_body::survey::{Measure, Population, Preset, Sex, Unit};
@@ -16,6 +17,9 @@ const MET_SHARE: f64 = 1e-2;
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
 pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
+    if request.shape.is_asked_for(&request.given) {
+        return make_shaped(request);
+    }
     let own = request.own.clone().unwrap_or_default();
     let template = match (&request.template, &own.base.template) {
         (Some(given), _) => Some(given.clone()),

@@ -17,6 +17,7 @@ mod outcome;
 mod patched;
 mod report;
 mod residual_map;
+mod shaped;
 mod sheet;
 
 pub use fitting::{FitOutcome, FittedScan, VertexListError, WorstVertex, fit_scan, read_vertex_list};
@@ -24,6 +25,7 @@ pub use outcome::{BodyFile, BodyOutcome};
 pub use patched::PatchedBody;
 pub use report::{BodyReport, MeasureLine};
 pub use residual_map::residual_map;
+pub use shaped::ShapeRequest;
 pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
 
 pub use making::make;
@@ -49,6 +51,8 @@ pub struct BodyRequest {
     pub own: Option<Design>,
     /// A template in place of the human. Default: that of the design's base.
     pub template: Option<OwnTemplate>,
+    /// What is asked of the shape beside the measures.
+    pub shape: ShapeRequest,
 }
 
 /// A template with the name to write into designs.
@@ -128,6 +132,21 @@ pub enum BodyError {
     /// Measures that do not go together, or a design that cannot be built.
     #[error(transparent)]
     Make(#[from] MakeError),
+    /// A value of the shape that is out of range.
+    #[error("{name} {found} is out of range; use {low} to {high}")]
+    Shape {
+        /// What was given.
+        name: &'static str,
+        /// Its value.
+        found: f64,
+        /// The lowest possible value.
+        low: f64,
+        /// The highest possible value.
+        high: f64,
+    },
+    /// Options that do not go together.
+    #[error("{0}")]
+    Together(&'static str),
 }
 
 impl From<BuildError> for BodyError {

@@ -202,7 +202,7 @@ fn made(body: &BodyText, text: &CharacterText, reading: &mut Reading<'_>) -> Res
         None => None,
     };
     let (given, preset) = (body.given.clone(), body.preset.clone());
-    let request = BodyRequest { sex: body.sex, given, preset, own, template: None };
+    let request = BodyRequest { sex: body.sex, given, preset, own, ..BodyRequest::default() };
     let made = make(&request).map_err(|error| SceneError::at(line, &place, error))?;
     made.notes.iter().for_each(|note| reading.report.warn(&text.name, note));
     let modes = match text.skin {

@@ -35,7 +35,12 @@ impl Average {
             .collect();
         let names = bodies.joints[list[0]].joints.keys();
         let joint = |name: &String, body: usize| {
-            bodies.joints[body].joints.get(name).and_then(|at| at.on(Flank::Left)).copied().unwrap_or_default()
+            bodies.joints[body]
+                .joints
+                .get(name)
+                .and_then(|at| at.on(Flank::Left))
+                .copied()
+                .unwrap_or_default()
         };
         let joints: ByName<DVec3> =
             names.map(|name| (name.clone(), Sided::Both(mean(&|body| joint(name, body))))).collect();
@@ -76,7 +81,8 @@ impl Average {
 /// Writes rings and middles that the fit leaves to the template explicitly: those of the hand.
 fn write_out(template: &Template, body: &Body, design: &mut Design) {
     for ring in &body.rings {
-        let Sided::Both(change) = design.rings.entry(ring.name.clone()).or_insert(Sided::Both(RingChange::default()))
+        let Sided::Both(change) =
+            design.rings.entry(ring.name.clone()).or_insert(Sided::Both(RingChange::default()))
         else {
             continue;
         };

@@ -218,7 +218,10 @@ impl PairedFit {
             add(&self.prices, row, 1.0);
         }
         if !matrix.factor() {
-            return Err(FitError::Map { tube: "all".into(), problem: "its control points are not determined".into() });
+            return Err(FitError::Map {
+                tube: "all".into(),
+                problem: "its control points are not determined".into(),
+            });
         }
         self.factor = matrix;
         Ok(())
@@ -233,12 +236,7 @@ impl PairedFit {
         self.solve(vertices, joints, stature_of(vertices))
     }
 
-    fn solve(
-        &self,
-        vertices: &[DVec3],
-        joints: &TargetJoints,
-        stature: f64,
-    ) -> Result<Vec<f64>, FitError> {
+    fn solve(&self, vertices: &[DVec3], joints: &TargetJoints, stature: f64) -> Result<Vec<f64>, FitError> {
         let mut values = self.mean.clone();
         let own = self.slots.read(&Design { joints: joints.joints.clone(), ..Design::default() });
         for (value, own) in values[..self.slots.joint_len].iter_mut().zip(own) {
@@ -251,8 +249,7 @@ impl PairedFit {
             let patches = build_patches(&self.template, &design)?;
             let step = self.step(&values, |pair| {
                 let bone = self.bones[pair.patch];
-                let missed =
-                    vertices[pair.vertex] / stature - patches[pair.patch].position(pair.u, pair.w);
+                let missed = vertices[pair.vertex] / stature - patches[pair.patch].position(pair.u, pair.w);
                 let normal = patches[pair.patch].normal(pair.u, pair.w);
                 let missed = weighed(missed, normal, self.settings.along);
                 // The rows are those of the average's pose.
@@ -266,7 +263,8 @@ impl PairedFit {
 
     fn step(&self, values: &[f64], missed: impl Fn(&Pair) -> DVec3) -> Vec<f64> {
         let joint_len = self.slots.joint_len;
-        let change: Vec<f64> = values[joint_len..].iter().zip(&self.mean[joint_len..]).map(|(a, b)| a - b).collect();
+        let change: Vec<f64> =
+            values[joint_len..].iter().zip(&self.mean[joint_len..]).map(|(a, b)| a - b).collect();
         let mut slope: Vec<f64> = change.iter().map(|change| -self.settings.size * change).collect();
         for (row, pair) in self.pairs.iter().enumerate() {
             let weight = self.roots[row] * self.roots[row];
@@ -325,7 +323,8 @@ fn weighed(missed: DVec3, normal: DVec3, along: f64) -> DVec3 {
 
 /// From the lowest to the highest vertex.
 pub(super) fn stature_of(vertices: &[DVec3]) -> f64 {
-    let (low, high) = vertices.iter().fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at.y), high.max(at.y)));
+    let (low, high) =
+        vertices.iter().fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at.y), high.max(at.y)));
     high - low
 }
 

@@ -35,7 +35,10 @@ impl Rows {
                 let factor = shape(sum.change(change));
                 if factor.length_squared() > 1e-24 {
                     // Slots of a second patch that the first has too are joined.
-                    match self.slots[first..].iter().position(|&found| sums.len() > 1 && found == *slot as u32) {
+                    match self.slots[first..]
+                        .iter()
+                        .position(|&found| sums.len() > 1 && found == *slot as u32)
+                    {
                         Some(place) => self.factors[first + place] += factor,
                         None => {
                             self.slots.push(*slot as u32);
@@ -82,9 +85,7 @@ pub(super) fn bends(body: &Body, by_patch: &ByPatch, patches: &[Patch], weight: 
             let (along, across) = (jet.du.length().max(LEAST_SPEED), jet.dw.length().max(LEAST_SPEED));
             let share = jet.du.cross(jet.dw).length() / (9.0 * total);
             let factor = (weight * share).sqrt();
-            let at = |du: f64, dw: f64| {
-                Combination::position(patches, index, u + du * STEP, w + dw * STEP)
-            };
+            let at = |du: f64, dw: f64| Combination::position(patches, index, u + du * STEP, w + dw * STEP);
             let here = at(0.0, 0.0).times(-2.0);
             let second = |a: Combination, b: Combination, speed: f64| {
                 let scale = factor * 0.5 * (LENGTH / (speed * STEP)).powi(2);
@@ -105,7 +106,13 @@ pub(super) fn bends(body: &Body, by_patch: &ByPatch, patches: &[Patch], weight: 
 }
 
 /// The jumps of curvature across edges.
-pub(super) fn jumps(crossings: &[Crossing], by_patch: &ByPatch, patches: &[Patch], weight: f64, rows: &mut Rows) {
+pub(super) fn jumps(
+    crossings: &[Crossing],
+    by_patch: &ByPatch,
+    patches: &[Patch],
+    weight: f64,
+    rows: &mut Rows,
+) {
     for crossing in crossings {
         if let Some((first, second, normal, share)) = crossing.sums(patches, LENGTH) {
             let factor = (weight * share).sqrt();

@@ -33,7 +33,10 @@ impl Skyline {
                 let (first_j, start_j) = (self.firsts[j], self.starts[j]);
                 let from = first.max(first_j);
                 let sum = if from < j {
-                    dot(&row[from - first..j - first], &before[start_j + from - first_j..start_j + j - first_j])
+                    dot(
+                        &row[from - first..j - first],
+                        &before[start_j + from - first_j..start_j + j - first_j],
+                    )
                 } else {
                     0.0
                 };

@@ -1,0 +1,156 @@
+//! Bodies from the shapes of people: children, old people, builds and random people.
+
+use super::{BodyError, BodyRequest, MadeBody};
+use sinew_body::shapes::{Build, RANDOM_AGES, ShapeMaker, ShapedBody, Wanted, people_of, random_person};
+use sinew_body::survey::{Completed, Measure, SURVEYED_AGES, Sex};
+use sinew_geometry::Random;
+use std::sync::LazyLock;
+
+/// What is asked of a body's shape beside its measures. Anything here makes the body from the shapes of people, and so does an age outside the
+/// survey.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShapeRequest {
+    /// Muscle, from −1 to 1; 0 is usual.
+    pub muscle: Option<f64>,
+    /// Fat, from −1 to 2; 0 is lean. A given weight goes before it.
+    pub fat: Option<f64>,
+    /// Proportions, from −1, uncommon, to 1, an ideal.
+    pub shape: Option<f64>,
+    /// Draws everything that is not given, by the statistics of the sex and age.
+    pub seed: Option<u64>,
+}
+
+/// Ages that shapes are known for, years.
+const AGES: [f64; 2] = [2.0, 90.0];
+/// Statures and weights of people.
+const LIMITS: [(Measure, f64, f64); 2] = [(Measure::Stature, 0.75, 2.2), (Measure::Weight, 8.0, 200.0)];
+/// Body mass indexes of the source's bodies; beyond them shapes are stretched.
+const MASS_INDEXES: [f64; 2] = [14.0, 48.0];
+/// Age of grown-ups without a given one, years.
+const USUAL_AGE: f64 = 30.0;
+/// Fat of a body without a given weight: the average of the source is leaner than people are.
+const USUAL_FAT: f64 = 0.2;
+/// Beyond this distance from the usual body, in deviations, the user is told.
+const FAR: f64 = 5.0;
+
+static MAKER: LazyLock<ShapeMaker> = LazyLock::new(ShapeMaker::human);
+
+impl ShapeRequest {
+    /// Whether the shapes of people are needed.
+    pub(super) fn is_asked_for(&self, given: &[(Measure, f64)]) -> bool {
+        let is_aged = |&(measure, value): &(Measure, f64)| {
+            measure == Measure::Age && !(SURVEYED_AGES[0]..=SURVEYED_AGES[1]).contains(&value)
+        };
+        *self != Self::default() || given.iter().any(is_aged)
+    }
+
+    fn check(&self, given: &[(Measure, f64)]) -> Result<(), BodyError> {
+        let values = [
+            ("--muscle", self.muscle, [-1.0, 1.0]),
+            ("--fat", self.fat, [-1.0, 2.0]),
+            ("--shape", self.shape, [-1.0, 1.0]),
+        ];
+        for (name, value, [low, high]) in values {
+            let Some(found) = value.filter(|value| !(low..=high).contains(value)) else { continue };
+            return Err(BodyError::Shape { name, found, low, high });
+        }
+        let limits = LIMITS.into_iter().chain([(Measure::Age, AGES[0], AGES[1])]);
+        for (measure, low, high) in limits {
+            let own = given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
+            let Some(found) = own.filter(|value| !(low..=high).contains(value)) else { continue };
+            return Err(BodyError::Shape { name: measure.name(), found, low, high });
+        }
+        match given.iter().find(|(_, value)| !value.is_finite() || *value <= 0.0) {
+            Some(&(measure, found)) => {
+                Err(BodyError::Shape { name: measure.name(), found, low: 0.0, high: f64::INFINITY })
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+pub(super) fn make_shaped(request: &BodyRequest) -> Result<MadeBody, BodyError> {
+    if request.preset.is_some() || request.own.is_some() || request.template.is_some() {
+        return Err(BodyError::Together(
+            "--preset, --spec and --template do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58",
+        ));
+    }
+    request.shape.check(&request.given)?;
+    let (sex, wanted) = wanted(request);
+    let made = MAKER.make(&wanted).map_err(BodyError::from)?;
+    let mut notes = misses(&wanted, &made);
+    notes.extend(outside(&wanted, &made));
+    let person = Completed::of_body(sex, &made.readings, &wanted.given, wanted.build.years);
+    let short_design = made.design.clone().without_empty();
+    Ok(MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes })
+}
+
+fn wanted(request: &BodyRequest) -> (Sex, Wanted) {
+    let find =
+        |measure: Measure| request.given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
+    let age = find(Measure::Age);
+    let asked_sex = request.sex.unwrap_or(Sex::Male);
+    let shape = &request.shape;
+    let (sex, mut wanted) = match shape.seed {
+        Some(seed) => random_person(&mut Random::new(seed), request.sex, age),
+        None => {
+            let years = age.unwrap_or(USUAL_AGE);
+            let male = f64::from(u8::from(asked_sex == Sex::Male));
+            let build = Build { male, years, muscle: 0.0, fat: USUAL_FAT, shape: 0.0 };
+            let stature_m = people_of(asked_sex, years).0[1];
+            (asked_sex, Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() })
+        }
+    };
+    let build = &mut wanted.build;
+    build.muscle = shape.muscle.unwrap_or(build.muscle);
+    build.shape = shape.shape.unwrap_or(build.shape);
+    if let Some(fat) = shape.fat {
+        build.fat = fat;
+        wanted.given.retain(|(measure, _)| *measure != Measure::Weight);
+    }
+    let own = request.given.iter().filter(|(measure, _)| *measure != Measure::Age);
+    for &(measure, value) in own {
+        wanted.given.retain(|(found, _)| *found != measure);
+        wanted.given.push((measure, value));
+    }
+    (sex, wanted)
+}
+
+/// Every given measure that is not met, or that the surface does not show.
+fn misses(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
+    let missed = |&(measure, asked): &(Measure, f64)| match made.reading(measure) {
+        None => Some(format!("{measure} {} is not read on a surface and was left out", measure.show(asked))),
+        Some(found) if (found - asked).abs() <= 0.002 || (found / asked - 1.0).abs() <= 0.01 => None,
+        Some(found) => Some(format!(
+            "{measure} {} was asked for, the body has {}",
+            measure.show(asked),
+            measure.show(found)
+        )),
+    };
+    wanted.given.iter().filter_map(missed).collect()
+}
+
+/// What lies outside the data.
+fn outside(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let (Some(mass), Some(stature)) = (made.reading(Measure::Weight), made.reading(Measure::Stature)) {
+        let index = mass / (stature * stature);
+        let low = if wanted.build.years < 18.0 { MASS_INDEXES[0] - 1.0 } else { MASS_INDEXES[0] };
+        if !(low..=MASS_INDEXES[1]).contains(&index) {
+            notes.push(format!(
+                "body mass index {index:.1} is outside the shapes' {low:.0} to {:.0}",
+                MASS_INDEXES[1]
+            ));
+        }
+    }
+    if made.distance > FAR {
+        notes.push(format!(
+            "these values are unusual together: {:.1} deviations from the usual body",
+            made.distance
+        ));
+    }
+    if wanted.build.years > RANDOM_AGES[1] {
+        notes.push(format!("beyond {:.0} years shapes change no more", RANDOM_AGES[1]));
+    }
+    notes
+}
