@@ -72,7 +72,7 @@ fn open(who: &str) -> Result<Character, Box<dyn std::error::Error>> {
             return Ok(Model::open(Path::new(file), &Limits::default(), &mut Report::default())?.character);
         }
     };
-    let body = make(&BodyRequest { sex, ..BodyRequest::default() })?.body;
+    let body = make(&BodyRequest { sex: Some(sex), ..BodyRequest::default() })?.body;
     Ok(body.to_character(&CharacterSettings::default()))
 }
 

@@ -2,6 +2,8 @@
 //!
 //! `cargo run --release -p sinew-body --example people -- [COUNT]`
 
+#![expect(clippy::print_stdout, reason = "an example that prints its measurement")]
+
 use sinew_body::shapes::{Build, ShapeMaker, Wanted, random_person};
 use sinew_body::survey::{Measure, Population};
 use sinew_geometry::Random;

@@ -71,23 +71,7 @@ fn text(summary: &Summary, is_verbose: bool) -> String {
         line("logic", format!("chains that reach (IK): {reaches}; bones that follow others: {follows}"));
     }
     if let Some(controllers) = &summary.controllers {
-        let names: Vec<String> = controllers.helpers.iter().map(|bone| format!("#{bone}")).collect();
-        let swing = if controllers.swings > 0 {
-            format!("; {} lag and swing", controllers.swings)
-        } else {
-            String::new()
-        };
-        line(
-            "controllers",
-            format!(
-                "helpers {} follow {} bones, correctives: {}; {} coefficients of {} functions{swing}",
-                names.join(", "),
-                controllers.drivers.len(),
-                controllers.correctives,
-                controllers.coefficients,
-                controllers.functions
-            ),
-        );
+        line("controllers", controllers_text(controllers));
     }
     if let Some(body) = &summary.body {
         let (template, steps, bytes) = (&body.template, body.steps, body.design_bytes);
@@ -149,6 +133,23 @@ fn text(summary: &Summary, is_verbose: bool) -> String {
     }
     text.push_str(&skeleton_text(summary));
     text
+}
+
+/// How many helpers follow what.
+fn controllers_text(controllers: &ControllerSummary) -> String {
+    let names: Vec<String> = controllers.helpers.iter().map(|bone| format!("#{bone}")).collect();
+    let swing = match controllers.swings {
+        0 => String::new(),
+        count => format!("; {count} lag and swing"),
+    };
+    format!(
+        "helpers {} follow {} bones, correctives: {}; {} coefficients of {} functions{swing}",
+        names.join(", "),
+        controllers.drivers.len(),
+        controllers.correctives,
+        controllers.coefficients,
+        controllers.functions
+    )
 }
 
 /// Names that are shown of a kind of things.

@@ -84,7 +84,7 @@ fn usual_slips_are_explained_and_write_nothing() {
     let bench = bench();
     let human = make(&BodyRequest::default()).expect("the mean man");
     let character = CharacterSettings { steps: 4, ..CharacterSettings::default() };
-    let file = BodyFile { output: bench.path("human.glb"), character, authors: Vec::new() };
+    let file = BodyFile { output: bench.path("human.glb"), character, authors: Vec::new(), is_whole: false };
     human.save(&file).expect("saved");
     let before = bench.bytes("limb.glb");
     for (line, code, message) in VALUES.iter().chain(&FILES).chain(&OUTPUTS) {

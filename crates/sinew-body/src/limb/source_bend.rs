@@ -182,7 +182,7 @@ fn place_column(tube: &mut Tube, ring: usize, column: usize, turn: &SourceTurn, 
 fn is_on_axis_seam(tube: &Tube, ring: usize, column: usize, turn: &SourceTurn) -> bool {
     let len = tube.row_len();
     let side = |column: usize| turn.is_inside(tube, ring, column % len);
-    column % 4 == 0 && side(column + len - 1) != side(column + 1)
+    column.is_multiple_of(4) && side(column + len - 1) != side(column + 1)
 }
 
 /// Step (F) at a seam on the axis: the row before the ring divides its neighbors as the seam does in rest.

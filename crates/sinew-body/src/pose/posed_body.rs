@@ -212,11 +212,12 @@ impl PosedBody {
             posed.copy_from(rest);
             // Before the joints: folds then keep the muscles on their own side too.
             let bound = (&*self.figure, &*self.moves);
-            let is_swollen = self.has_muscles
-                && self
-                    .muscles
-                    .iter()
-                    .fold(false, |is, muscles| muscles.swell_tube(bound, index, posed) || is);
+            let mut is_swollen = false;
+            if self.has_muscles {
+                for muscles in &*self.muscles {
+                    is_swollen |= muscles.swell_tube(bound, index, posed);
+                }
+            }
             if is_swollen && self.volume == VolumeMode::Held {
                 let rule = &self.rooms[index].rule;
                 hold_volume(posed, 0..posed.bay_count(), rest.volume(rule), rule);

@@ -37,17 +37,16 @@ impl Modes {
         }
         let (_, vectors) = eigen(size, matrix);
         let mut modes = Modes { mean, modes: Vec::new(), amounts: vec![Vec::new(); size] };
-        for mode in 0..count.min(size - 1) {
+        for vector in vectors.iter().take(count.min(size - 1)) {
             // Lists combine to the mode: Σ v_k (x_k − mean) has the length √λ = deviation √n.
             let factor = (size as f64).sqrt().recip();
             let change = |place: usize| -> f64 {
                 let parts = lists.iter().enumerate();
-                factor
-                    * parts.map(|(k, list)| vectors[mode][k] * (list[place] - modes.mean[place])).sum::<f64>()
+                factor * parts.map(|(k, list)| vector[k] * (list[place] - modes.mean[place])).sum::<f64>()
             };
             modes.modes.push((0..lists[0].len()).map(change).collect());
             for (k, amounts) in modes.amounts.iter_mut().enumerate() {
-                amounts.push(vectors[mode][k] * (size as f64).sqrt());
+                amounts.push(vector[k] * (size as f64).sqrt());
             }
         }
         Ok(modes)

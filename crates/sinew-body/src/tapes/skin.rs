@@ -114,7 +114,7 @@ fn height_in([a, b, c]: [DVec3; 3], place: DVec3) -> Option<f64> {
     let (ab, ac, ap) = (flat(b - a), flat(c - a), flat(place - a));
     let area = ab.perp_dot(ac);
     let (v, w) = (ap.perp_dot(ac) / area, ab.perp_dot(ap) / area);
-    (v >= 0.0 && w >= 0.0 && v + w <= 1.0).then(|| a.y + v * (b.y - a.y) + w * (c.y - a.y))
+    (v >= 0.0 && w >= 0.0 && v + w <= 1.0).then_some(a.y + v * (b.y - a.y) + w * (c.y - a.y))
 }
 
 /// Least and greatest coordinate along a direction.

@@ -90,8 +90,8 @@ mod tests {
         let firsts = vec![0, 0, 1, 0, 2, 3];
         let mut matrix = Skyline::new(firsts.clone());
         let mut full = [[0.0; 6]; 6];
-        for row in 0..6 {
-            for column in firsts[row]..=row {
+        for (row, &first) in firsts.iter().enumerate() {
+            for column in first..=row {
                 let by = if row == column { 9.0 } else { 0.3 * (row as f64) - 0.7 * column as f64 };
                 matrix.add(row, column, by);
                 full[row][column] = by;
