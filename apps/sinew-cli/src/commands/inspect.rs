@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use sinew::io::{Limits, Report};
 use sinew::model::FileSummary;
-use sinew::model::inspect::{BoneSummary, Summary};
+use sinew::model::inspect::{BoneSummary, ControllersSummary, Summary};
 use std::fmt::Write;
 use std::path::PathBuf;
 
@@ -136,7 +136,7 @@ fn text(summary: &Summary, is_verbose: bool) -> String {
 }
 
 /// How many helpers follow what.
-fn controllers_text(controllers: &ControllerSummary) -> String {
+fn controllers_text(controllers: &ControllersSummary) -> String {
     let names: Vec<String> = controllers.helpers.iter().map(|bone| format!("#{bone}")).collect();
     let swing = match controllers.swings {
         0 => String::new(),

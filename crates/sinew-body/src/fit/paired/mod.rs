@@ -39,23 +39,23 @@ pub struct ManyBodies {
 /// Settings of a paired fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedSettings {
-    /// Price of bends of the difference from the average; default 0.02.
+    /// Price of bends of the difference from the average; default 0.05.
     pub bend: f64,
-    /// Price of jumps of curvature across edges; default 0.05.
+    /// Price of jumps of curvature across edges; default 0.1.
     pub jump: f64,
-    /// Price of a slot's own size, per squared share of the stature; default 2e-5.
+    /// Price of a slot's own size, per squared share of the stature; default 5e-5.
     pub size: f64,
-    /// Weight of distances along the surface relative to those across it; default 0.3.
+    /// Weight of distances along the surface relative to those across it; default 0.2.
     pub along: f64,
-    /// Rounds of finding places on the average body; default 4.
+    /// Rounds of finding places on the average body; default 1.
     pub pair_rounds: usize,
-    /// Rounds per body; default 8.
+    /// Rounds per body; default 5.
     pub rounds: usize,
 }
 
 impl Default for PairedSettings {
     fn default() -> Self {
-        PairedSettings { bend: 0.02, jump: 0.05, size: 2e-5, along: 0.3, pair_rounds: 4, rounds: 8 }
+        PairedSettings { bend: 0.05, jump: 0.1, size: 5e-5, along: 0.2, pair_rounds: 1, rounds: 5 }
     }
 }
 
