@@ -109,7 +109,7 @@ fn fits_that_cannot_be_are_refused_with_the_joint_or_line() {
 fn a_scan_is_fitted_drawn_and_built() {
     let bench = Bench::with_rows(4);
     bench.works(&["body", "--preset", "average", "--tessellation", "4", "--weld", "-o", "scan.obj", "-q"]);
-    bench.works(&["body", "--preset", "average", "-o", "scan.toml", "-q"]);
+    bench.works(&["body", "--preset", "average", "--whole", "-o", "scan.toml", "-q"]);
     let design = std::fs::read_to_string(bench.path("scan.toml")).expect("read");
     let joints = design.split("[joints]").nth(1).and_then(|rest| rest.split("\n[").next()).expect("joints");
     let lines = joints.lines().filter(|line| line.contains(" = ["));

@@ -79,7 +79,7 @@ fn patches_are_drawn_compared_and_baked_in_their_modes() {
     bench.write(
         "scene.toml",
         "[film]\nsize = [64, 48]\n[[character]]\nfile = \"man.glb\"\nmethod = \"patches:bend=source\"\nmotion = { walk = { speed = 1.2 } }\n\
-         [[camera]]\neye = [0, 1, 4]\ntarget = [0, 1, 0]\n",
+         [[camera]]\neye = [4, 1, 2]\ntarget = [0, 1, 2]\n",
     );
     bench.works(&["film", "scene.toml", "--frames", "0..1", "-q", "-o", "frames"]);
 }

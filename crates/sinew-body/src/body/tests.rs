@@ -278,9 +278,9 @@ fn a_designs_motions_change_what_the_skin_does() {
     };
     let moved = |text: &str, patch: &str| place(text, patch).distance(place("", patch));
     let bulge = "motions.forearm.bulges = [{ patch = \"arm/upper_arm/0\", height = 0.024 }]";
-    // The template's own bulge is 4 mm; the patch's middle lies a little beside the top.
+    // The template's own bulge is 8 mm; the patch's middle lies a little beside the top.
     let raised = moved(bulge, "arm/upper_arm/0");
-    assert!((0.75..1.05).contains(&(raised / (0.024 - 0.004))), "{raised}");
+    assert!((0.75..1.05).contains(&(raised / (0.024 - 0.008))), "{raised}");
     assert!(moved(bulge, "arm/upper_arm/1") < ROUNDING, "other muscles stay");
     let elbow = (0..4).map(|k| moved("motions.forearm.roundness = 0.8", &format!("arm/elbow/{k}")));
     assert!(elbow.fold(0.0, f64::max) > 1e-3, "the source's p");

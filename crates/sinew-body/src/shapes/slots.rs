@@ -319,7 +319,7 @@ mod tests {
     fn a_design_is_the_same_after_a_trip_through_the_list() {
         let template = Template::human();
         let slots = Slots::of(&template);
-        let man = Design::man();
+        let man = Design::parse(include_str!("../../designs/person.toml")).expect("it ships");
         let values = slots.read(&man);
         let mut other = man.clone();
         slots.write(&values, &mut other);

@@ -86,6 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
+    #[expect(clippy::needless_range_loop, reason = "both halves of a matrix are written")]
     fn the_factor_solves_what_the_matrix_maps() {
         let firsts = vec![0, 0, 1, 0, 2, 3];
         let mut matrix = Skyline::new(firsts.clone());
