@@ -9,6 +9,9 @@ use serde_json::Value;
 /// A value that takes no more characters is one line.
 const MOST_ON_A_LINE: usize = 140;
 
+/// A longer text is described, as a file with it would be.
+const MOST_OF_A_TEXT: usize = 2000;
+
 /// A list of more numbers is an array.
 const MOST_NUMBERS: usize = 12;
 
@@ -43,6 +46,10 @@ fn describe(path: &str, value: &Value, lines: &mut Vec<String>) {
                     describe(&path, item, lines);
                 }
             }
+        }
+        Value::String(long) if long.len() > MOST_OF_A_TEXT => {
+            lines.push(format!("{path}: a text"));
+            lines.extend(super::text::lines(long));
         }
         _ => lines.push(format!("{path}: {text}")),
     }
