@@ -35,9 +35,14 @@ function countsLine(issues) {
   return SEVERITIES.map((name, severity) => `${issues.filter((issue) => issue.severity === severity).length} ${name}`).join(", ");
 }
 
+/** VRM 1.0 wants MToon beside its fallback, KHR_materials_unlit; a material of VRM 0.x has MToon elsewhere. */
+function isFallbackOfToon(issue) {
+  return issue.code === "MULTIPLE_EXTENSIONS" && issue.pointer.startsWith("/materials/");
+}
+
 function warningCounts(issues) {
   const counts = new Map();
-  for (const issue of issues.filter((issue) => issue.severity === WARNING)) {
+  for (const issue of issues.filter((issue) => issue.severity === WARNING && !isFallbackOfToon(issue))) {
     counts.set(issue.code, (counts.get(issue.code) ?? 0) + 1);
   }
   return counts;
