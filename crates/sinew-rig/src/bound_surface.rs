@@ -4,7 +4,7 @@ use crate::{
     Bind, BindId, BoneId, Character, Evaluator, Influences, InfluencesBuilder, InstanceId, Mesh, Pose,
     Surface,
 };
-use glam::{Affine3A, Vec4};
+use glam::{Affine3A, Vec3, Vec4};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -101,6 +101,18 @@ impl BoundSurface {
         for (entry, posed) in self.palette.iter().zip(posed_from_rest) {
             *posed = model_from_bone[entry.bone.index()] * entry.bone_from_rest;
         }
+    }
+
+    /// Every vertex by plain linear blending of skinning matrices, as programs without another method show it. For set-up and tests;
+    /// `sinew-skin` has the methods for frames.
+    pub fn blended(&self, posed_from_rest: &[Affine3A]) -> Vec<Vec3> {
+        let place = |(vertex, &rest): (usize, &Vec3)| {
+            let parts = self.influences.pairs(vertex);
+            parts
+                .map(|(entry, weight)| posed_from_rest[usize::from(entry)].transform_point3(rest) * weight)
+                .sum()
+        };
+        self.rest.positions.iter().enumerate().map(place).collect()
     }
 
     /// The rest shape plus the morphs of the pose, resolved by `evaluator`; overwrites `morphed`, which must have the rest shape's sizes.

@@ -168,16 +168,7 @@ mod tests {
             let mut pose = Pose::rest(&limb);
             let clip = Clip { name: String::new(), tracks: tracks.to_vec() };
             pose.set_clip(&limb, &clip, time);
-            let matrices = bound.posed_from_rest(&limb, &pose);
-            let place = |vertex: usize| {
-                let (entries, weights) = bound.influences().of(vertex);
-                let parts = entries.iter().zip(weights);
-                let rest = bound.rest().positions[vertex];
-                parts
-                    .map(|(&entry, &weight)| matrices[usize::from(entry)].transform_point3(rest) * weight)
-                    .sum()
-            };
-            (0..bound.rest().positions.len()).map(place).collect::<Vec<Vec3>>()
+            bound.blended(&bound.posed_from_rest(&limb, &pose))
         };
         let mut worst = 0.0f32;
         for step in 0..=400 {

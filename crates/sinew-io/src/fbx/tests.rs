@@ -25,14 +25,7 @@ fn vertices(character: &Character, time_secs: Option<f64>) -> Vec<Vec3> {
     if let Some(time_secs) = time_secs {
         pose.set_clip(character, &character.clips()[0], time_secs);
     }
-    let matrices = bound.posed_from_rest(character, &pose);
-    let place = |vertex: usize| {
-        let (entries, weights) = bound.influences().of(vertex);
-        let rest = bound.rest().positions[vertex];
-        let parts = entries.iter().zip(weights);
-        parts.map(|(&entry, &weight)| matrices[usize::from(entry)].transform_point3(rest) * weight).sum()
-    };
-    (0..bound.vertex_count()).map(place).collect()
+    bound.blended(&bound.posed_from_rest(character, &pose))
 }
 
 /// Checks the second corner of the quad, which is at (1, 0, 0) in the file, and the first, which is at 0.

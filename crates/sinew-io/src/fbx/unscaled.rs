@@ -147,14 +147,7 @@ mod tests {
         let bound = BoundSurface::of(character);
         let mut pose = Pose::rest(character);
         pose.set_clip(character, &character.clips()[0], 0.0);
-        let matrices = bound.posed_from_rest(character, &pose);
-        let place = |vertex: usize| {
-            let (entries, weights) = bound.influences().of(vertex);
-            let rest = bound.rest().positions[vertex];
-            let parts = entries.iter().zip(weights);
-            parts.map(|(&entry, &weight)| matrices[usize::from(entry)].transform_point3(rest) * weight).sum()
-        };
-        (0..bound.vertex_count()).map(place).collect()
+        bound.blended(&bound.posed_from_rest(character, &pose))
     }
 
     #[test]

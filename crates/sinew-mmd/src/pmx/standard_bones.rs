@@ -286,12 +286,7 @@ mod tests {
 
     fn shape(character: &Character, pose: &Pose) -> Vec<Vec3> {
         let bound = BoundSurface::of(character);
-        let matrices = bound.posed_from_rest(character, pose);
-        let place = |(vertex, rest): (usize, &Vec3)| {
-            let parts = bound.influences().pairs(vertex);
-            parts.map(|(entry, weight)| matrices[usize::from(entry)].transform_point3(*rest) * weight).sum()
-        };
-        bound.rest().positions.iter().enumerate().map(place).collect()
+        bound.blended(&bound.posed_from_rest(character, pose))
     }
 
     #[track_caller]

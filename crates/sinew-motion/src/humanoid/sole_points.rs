@@ -16,15 +16,12 @@ impl SurfacePoints {
         let bound = BoundSurface::of(character);
         let posed_from_rest = bound.posed_from_rest(character, &Pose::rest(character));
         let mut points = Self { positions: Vec::new(), shares: Vec::new() };
-        for (vertex, &rest) in bound.rest().positions.iter().enumerate() {
-            let pairs =
-                || bound.influences().pairs(vertex).map(|(entry, weight)| (usize::from(entry), weight));
-            let moved =
-                |(entry, weight): (usize, f32)| posed_from_rest[entry].transform_point3(rest) * weight;
-            points.positions.push(alignment.canonical(pairs().map(moved).sum::<glam::Vec3>().as_dvec3()));
-            points
-                .shares
-                .push(pairs().map(|(entry, weight)| (bound.palette()[entry].bone, weight)).collect());
+        for (vertex, position) in bound.blended(&posed_from_rest).into_iter().enumerate() {
+            let pairs = bound.influences().pairs(vertex);
+            points.positions.push(alignment.canonical(position.as_dvec3()));
+            points.shares.push(
+                pairs.map(|(entry, weight)| (bound.palette()[usize::from(entry)].bone, weight)).collect(),
+            );
         }
         points
     }

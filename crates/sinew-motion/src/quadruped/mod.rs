@@ -211,17 +211,14 @@ impl Vertices {
     fn of(character: &Character) -> Self {
         let bound = BoundSurface::of(character);
         let posed_from_rest = bound.posed_from_rest(character, &Pose::rest(character));
-        let mut vertices = Self { positions: Vec::new(), bones: Vec::new() };
-        for (vertex, &rest) in bound.rest().positions.iter().enumerate() {
-            let pairs =
-                || bound.influences().pairs(vertex).map(|(entry, weight)| (usize::from(entry), weight));
-            let moved =
-                |(entry, weight): (usize, f32)| posed_from_rest[entry].transform_point3(rest) * weight;
-            vertices.positions.push(pairs().map(moved).sum::<glam::Vec3>().as_dvec3());
-            let strongest = pairs().max_by(|a, b| a.1.total_cmp(&b.1));
-            vertices.bones.push(strongest.map(|(entry, _)| bound.palette()[entry].bone));
+        let strongest = |vertex: usize| {
+            let pair = bound.influences().pairs(vertex).max_by(|a, b| a.1.total_cmp(&b.1));
+            pair.map(|(entry, _)| bound.palette()[usize::from(entry)].bone)
+        };
+        Self {
+            positions: bound.blended(&posed_from_rest).iter().map(|position| position.as_dvec3()).collect(),
+            bones: (0..bound.vertex_count()).map(strongest).collect(),
         }
-        vertices
     }
 
     fn following(&self, bones: &[BoneId]) -> Vec<DVec3> {
