@@ -217,3 +217,138 @@ fn captured_motions_keep_contact_on_the_body() {
         assert!(theirs.distance(ours) < 0.05 * theirs.length() + 0.03, "{name}: {theirs} {ours}");
     }
 }
+
+/// Rms difference that curves of joint angles of the walk may have from a captured walk of the same speed, degrees.
+const MOST_RMS_DEG: f64 = 6.0;
+/// What feet may slide, and what may be below the ground, in a walk of our own, m.
+const MOST_SLIDE_M: f32 = 3e-4;
+const MOST_BELOW_M: f32 = 4e-4;
+/// Samples of one cycle.
+const CYCLE_SAMPLES: usize = 100;
+
+#[test]
+fn the_walk_bends_joints_as_a_captured_walk_of_its_speed() {
+    let Some(folder) = corpus("the_walk_bends_joints_as_a_captured_walk_of_its_speed") else { return };
+    let bytes = std::fs::read(folder.join("bvh/02_01.bvh")).expect("a motion");
+    let mut report = Report::default();
+    let bvh = Bvh::read(&bytes, &Limits::default(), &mut report).expect("BVH");
+    let source = bvh.to_character("captured", BvhScale::Guessed, &mut report).expect("a skeleton");
+    let of_source = Humanoid::new(&source, &guess_humanoid(&source)).expect("a human");
+    let character = body(None);
+    let human = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
+    // Both on one body, so that bones of rest poses do not differ.
+    let captured = retarget(&source, &of_source, &source.clips()[0], &human, &RetargetSettings::default())
+        .expect("a motion");
+    let (theirs, speed_m_s) = cycle(&character, &captured);
+    let settings = GaitSettings { speed_m_s, seconds: 6.0, ..GaitSettings::walk() };
+    let walk = gait_clip(&human, &settings).expect("a walk");
+    let (ours, _) = cycle(&character, &walk);
+    let names = ["hip", "knee", "ankle"];
+    for (joint, name) in names.into_iter().enumerate() {
+        let rms = rms(&ours[joint], &theirs[joint]);
+        eprintln!("{name} at {speed_m_s:.2} m/s: {rms:.1}° rms");
+        assert!(rms <= MOST_RMS_DEG, "{name}: {rms}°");
+    }
+    let found = measured(&character, &walk);
+    eprintln!("{found:?}");
+    assert!(found.drift_m <= MOST_SLIDE_M && found.below_m <= MOST_BELOW_M, "{found:?}");
+}
+
+/// Angles of hip, knee and ankle over one cycle from strike to strike, degrees, mean of both sides; and the speed, m/s.
+fn cycle(character: &Character, clip: &Clip) -> ([Vec<f64>; 3], f64) {
+    use HumanoidBone::{LeftFoot, RightFoot};
+    let walker = Walker::new(character, clip);
+    let mut mean: [Vec<f64>; 3] = std::array::from_fn(|_| vec![0.0; CYCLE_SAMPLES]);
+    let mut speeds = 0.0;
+    for foot in [LeftFoot, RightFoot] {
+        let [from, to] = walker.strikes(foot);
+        for sample in 0..CYCLE_SAMPLES {
+            let secs = from + (to - from) * sample as f64 / CYCLE_SAMPLES as f64;
+            let angles = walker.angles(foot, secs);
+            mean.iter_mut().zip(angles).for_each(|(curve, angle)| curve[sample] += 0.5 * angle);
+        }
+        speeds += 0.5 * f64::from(walker.hips(to).distance(walker.hips(from))) / (to - from);
+    }
+    (mean, speeds)
+}
+
+fn rms(a: &[f64], b: &[f64]) -> f64 {
+    (a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>() / a.len() as f64).sqrt()
+}
+
+/// A character that walks in one direction.
+struct Walker<'a> {
+    character: &'a Character,
+    clip: &'a Clip,
+    map: sinew::rig::HumanoidMap,
+    ahead: glam::Vec3,
+}
+
+impl<'a> Walker<'a> {
+    fn new(character: &'a Character, clip: &'a Clip) -> Self {
+        let map = guess_humanoid(character);
+        let mut walker = Self { character, clip, map, ahead: glam::Vec3::Z };
+        walker.ahead = (walker.hips(clip.duration_secs()) - walker.hips(0.0)).normalize();
+        walker
+    }
+
+    fn matrices(&self, secs: f64) -> Vec<glam::Affine3A> {
+        let mut pose = Pose::rest(self.character);
+        let mut matrices = vec![glam::Affine3A::IDENTITY; self.character.skeleton().bone_count()];
+        pose.set_clip(self.character, self.clip, secs);
+        Evaluator::new(self.character).model_from_bone_into(self.character, &pose, &mut matrices);
+        matrices
+    }
+
+    fn bone(&self, bone: HumanoidBone) -> usize {
+        self.map.get(bone).expect("a bone of a human").index()
+    }
+
+    /// Place of the hips over the ground.
+    fn hips(&self, secs: f64) -> glam::Vec3 {
+        glam::Vec3::from(self.matrices(secs)[self.bone(HumanoidBone::Hips)].translation).with_y(0.0)
+    }
+
+    /// Two times one cycle apart, in the middle of the motion, at which a foot is farthest ahead of the hips.
+    fn strikes(&self, foot: HumanoidBone) -> [f64; 2] {
+        const RATE: f64 = 120.0;
+        let reach = |frame: usize| {
+            let secs = frame as f64 / RATE;
+            let foot = glam::Vec3::from(self.matrices(secs)[self.bone(foot)].translation);
+            (foot - self.hips(secs)).dot(self.ahead)
+        };
+        let frames = (self.clip.duration_secs() * RATE) as usize;
+        let reaches: Vec<f32> = (0..=frames).map(reach).collect();
+        // Farther than at any time within a third of a second, which is less than half a cycle of a walk.
+        let near = (RATE / 3.0) as usize;
+        let is_strike = |&frame: &usize| {
+            let around = &reaches[frame - near..=frame + near];
+            around.iter().all(|&other| other <= reaches[frame]) && reaches[frame] > 0.1
+        };
+        let found: Vec<usize> = (near..=frames - near).filter(is_strike).collect();
+        assert!(found.len() > 1, "two strikes of a foot: {found:?}");
+        let first = (found.len() - 2) / 2;
+        [found[first] as f64 / RATE, found[first + 1] as f64 / RATE]
+    }
+
+    /// Flexion of hip, knee and ankle from the rest pose, in the plane of the walk, degrees.
+    fn angles(&self, foot: HumanoidBone, secs: f64) -> [f64; 3] {
+        use HumanoidBone::{
+            Hips, LeftFoot, LeftLowerLeg, LeftUpperLeg, RightFoot, RightLowerLeg, RightUpperLeg,
+        };
+        let chain = match foot {
+            RightFoot => [Hips, RightUpperLeg, RightLowerLeg, RightFoot],
+            _ => [Hips, LeftUpperLeg, LeftLowerLeg, LeftFoot],
+        };
+        let (matrices, rest) = (self.matrices(secs), self.character.skeleton().rest_model_from_bone());
+        // How far what points down at rest now points ahead.
+        let pitch = |bone: HumanoidBone| {
+            let bone = self.bone(bone);
+            let turn = matrices[bone].matrix3 * rest[bone].matrix3.inverse();
+            let down = turn * -glam::Vec3A::Y;
+            f64::from(down.dot(self.ahead.into()).atan2(-down.y)).to_degrees()
+        };
+        let [hips, thigh, shank, foot] = chain.map(pitch);
+        [thigh - hips, thigh - shank, foot - shank]
+    }
+}
