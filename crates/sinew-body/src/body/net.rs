@@ -23,8 +23,18 @@ impl Body {
         (point, end.ratio * (point - tube.row(inside)[column]))
     }
 
+    /// The control points of an end, and the ends of the legs into the fills.
+    pub(crate) fn end_places(&self, end: usize) -> impl Iterator<Item = DVec3> {
+        let end = &self.ends[end];
+        let columns = 0..self.tubes[end.tube].tube.row_len();
+        columns.flat_map(move |column| {
+            let (point, leg) = self.end_point(end, column);
+            [point, point + leg]
+        })
+    }
+
     /// The leg with which an edge leaves a vertex toward another.
-    fn leg(&self, from: NetVertex, to: NetVertex) -> DVec3 {
+    pub(crate) fn leg(&self, from: NetVertex, to: NetVertex) -> DVec3 {
         let node = match from {
             NetVertex::Corner { end, corner } => return self.end_point(&self.ends[end], 4 * corner).1,
             NetVertex::Node(node) => &self.nodes[node],
@@ -41,7 +51,7 @@ impl Body {
         DVec3::ZERO
     }
 
-    pub(super) fn update_edges(&mut self) {
+    pub(crate) fn update_edges(&mut self) {
         for index in 0..self.edges.len() {
             let edge = &self.edges[index];
             let (from, to) = (edge.from, edge.to);
@@ -65,23 +75,36 @@ impl Body {
 
     /// Recomputes the patches of one fill.
     pub(crate) fn update_fill(&mut self, index: usize) -> Result<(), FillError> {
-        let nothing = Quartic([DVec3::ZERO; 5]);
-        {
-            let fill = &self.fills[index];
-            let count = fill.sides.len().min(MAX_SIDES);
-            let mut sides = [HoleSide::Free { edge: nothing, legs: [DVec3::ZERO; 3] }; MAX_SIDES];
-            for (side, &given) in sides.iter_mut().zip(&fill.sides) {
-                *side = self.hole_side(given);
-            }
-            let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
-            fill_with_offsets_into(&sides[..count], &fill.shape, &fill.spoke_offsets, &mut patches[..count])?;
-            let (first, offsets) = (fill.first_patch, &fill.middle_offsets);
-            for (k, mut patch) in patches.into_iter().enumerate().take(count) {
-                patch.net[2][2] += offsets[k];
-                self.patches[first + k].patch = patch;
-            }
+        let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
+        let count = self.fill_into(index, &mut patches)?;
+        let first = self.fills[index].first_patch;
+        for (body, patch) in self.patches[first..].iter_mut().zip(patches).take(count) {
+            body.patch = patch;
         }
         Ok(())
+    }
+
+    /// The patches that a fill has with its present parts.
+    pub(crate) fn fill_patches(&self, index: usize) -> Result<Vec<Patch>, FillError> {
+        let mut patches = [Patch::bezier([[DVec3::ZERO; 5]; 5]); MAX_SIDES];
+        let count = self.fill_into(index, &mut patches)?;
+        Ok(patches[..count].to_vec())
+    }
+
+    /// The same into the first patches, without allocating; returns their number.
+    fn fill_into(&self, index: usize, patches: &mut [Patch; MAX_SIDES]) -> Result<usize, FillError> {
+        let fill = &self.fills[index];
+        let count = fill.sides.len().min(MAX_SIDES);
+        let nothing = Quartic([DVec3::ZERO; 5]);
+        let mut sides = [HoleSide::Free { edge: nothing, legs: [DVec3::ZERO; 3] }; MAX_SIDES];
+        for (side, &given) in sides.iter_mut().zip(&fill.sides) {
+            *side = self.hole_side(given);
+        }
+        fill_with_offsets_into(&sides[..count], &fill.shape, &fill.spoke_offsets, &mut patches[..count])?;
+        for (patch, &offset) in patches.iter_mut().zip(&fill.middle_offsets) {
+            patch.net[2][2] += offset;
+        }
+        Ok(count)
     }
 
     fn hole_side(&self, side: FillSide) -> HoleSide {

@@ -3,7 +3,7 @@
 //! The steps of \[Komatsu88\] section 3: the stick figure; rings; plain tubes; offsets of control points and repair of smoothness; edges;
 //! fills with their own offsets. Nothing is solved iteratively, so a change shows at once.
 
-mod address;
+pub(crate) mod address;
 mod figure;
 mod motions;
 mod offsets;
@@ -62,7 +62,8 @@ pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: us
     plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
 }
 
-fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
+/// A body without checks of the design and without topology.
+pub(crate) fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
     let mut builder = Builder::new(template, design);
     builder.add_tubes();
     builder.add_ends();

@@ -6,10 +6,12 @@
 
 mod base;
 mod motion;
+mod net;
 mod overlay;
 mod read;
 mod sided;
 mod sole;
+mod warp;
 mod write;
 
 pub use base::DesignBase;

@@ -1,13 +1,15 @@
 //! A design over another.
 
 use super::{ByName, Design, EdgeChange, FillChange, MiddleChange, MotionChange, RingChange, Sided};
+use crate::build::address::Address;
 use crate::build::{Figure, with_given};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
 impl Design {
     /// This design over another: its values count, all others stay. Offsets and shifts of nodes are added. Joints that hang on given ones
-    /// move along, and the figure stands again; rings of the foot that get thicker or thinner keep their sole.
+    /// move along, and the figure stands again; rings of the foot that get thicker or thinner keep their sole. Nodes, edges and fills follow
+    /// the ends of the tubes they lie between.
     #[must_use]
     pub fn laid_over(&self, template: &Template, base: &Design) -> Design {
         let mut laid = base.clone();
@@ -24,6 +26,12 @@ impl Design {
             side: own.side.or(old.side),
             shift: own.shift.or(old.shift),
         });
+        let (tubes, net) = self.split_offsets(template);
+        replace(&mut laid.offsets, &tubes, |old, own| *old + *own);
+        super::sole::keep_soles(template, base, self, &mut laid);
+        if self.moves_tubes(&tubes) {
+            super::net::carry_net(template, base, &mut laid);
+        }
         replace(&mut laid.fills, &self.fills, |old, own| FillChange {
             center: own.center.or(old.center),
             height: own.height.or(old.height),
@@ -32,10 +40,21 @@ impl Design {
         });
         replace(&mut laid.edges, &self.edges, |old, own| EdgeChange { bulge: own.bulge.or(old.bulge) });
         replace(&mut laid.nodes, &self.nodes, |old, own| *old + *own);
-        replace(&mut laid.offsets, &self.offsets, |old, own| *old + *own);
+        replace(&mut laid.offsets, &net, |old, own| *old + *own);
         replace(&mut laid.motions, &self.motions, |old: &MotionChange, own| own.over(old));
-        super::sole::keep_soles(template, base, self, &mut laid);
         laid
+    }
+
+    /// Whether it changes the ends of tubes.
+    fn moves_tubes(&self, tube_offsets: &ByName<DVec3>) -> bool {
+        let is_whole = self.joints.is_empty() && self.lengths.is_empty() && self.rings.is_empty();
+        !is_whole || !self.middles.is_empty() || !tube_offsets.is_empty() || self.scale != 1.0
+    }
+
+    /// Its offsets of tubes, and those of the net between them.
+    fn split_offsets(&self, template: &Template) -> (ByName<DVec3>, ByName<DVec3>) {
+        let is_tubes = |key: &str| matches!(Address::parse(template, key), Some(Address::Tube { .. }));
+        self.offsets.clone().into_iter().partition(|(key, _)| is_tubes(key))
     }
 }
 

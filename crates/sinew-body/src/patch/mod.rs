@@ -26,7 +26,7 @@ use glam::DVec3;
 pub const CORNERS: [(usize, usize); 4] = [(1, 1), (1, 3), (3, 1), (3, 3)];
 
 /// Two versions of each corner-adjacent interior point, in the order of [`CORNERS`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GregoryCorners {
     /// The versions that set the cross derivative S_u along the edges u = 0 and u = 1.
     pub cross_u: [DVec3; 4],

@@ -1,0 +1,313 @@
+//! The net between tubes follows the ends of its tubes.
+//!
+//! Nodes, edges and fills are written in m beside bones. If a hip moves by 2 cm and the crotch beside it does not, or a ring gets wider than
+//! the way from it to a node, the fills between them fold. So a change of joints, lengths or rings moves the net of the base by the map of
+//! space that takes the old ends of its tubes to the new ones, and everything free is set to where that map takes it: places by the map,
+//! legs by its derivative, normals by the inverse of it. The ends of the tubes stay what they are.
+
+use super::warp::Warp;
+use super::{ByName, Design, Sided};
+use crate::body::{Body, BodyFill, FillSide, NetVertex};
+use crate::build::{Figure, build_unchecked};
+use crate::curve::Quartic;
+use crate::template::{Flank, Template};
+use glam::DVec3;
+
+/// Sides that differ by less are written once, m: rounding.
+const SAME_M: f64 = 1e-12;
+
+/// Moves the net of `base` along with the tubes of `laid`, which has the same net values.
+pub(super) fn carry_net(template: &Template, base: &Design, laid: &mut Design) {
+    let (Ok(before), Ok(mut after)) = (build_unchecked(template, base), build_unchecked(template, laid))
+    else {
+        // A hole that does not close: building says so.
+        return;
+    };
+    let carried = Carried { warps: warps(&before, &after), before };
+    carried.nodes(&mut after);
+    carried.edges(&mut after);
+    for fill in 0..after.fills.len() {
+        carried.fill(&mut after, fill);
+    }
+    Written { template, figure: Figure::new(template, laid), body: &after }.write(laid);
+}
+
+struct Carried {
+    before: Body,
+    /// One per end: that of the net it belongs to.
+    warps: Vec<(usize, Warp)>,
+}
+
+/// One map for each connected net; ends of one fill belong together.
+fn warps(before: &Body, after: &Body) -> Vec<(usize, Warp)> {
+    let mut nets: Vec<usize> = (0..before.ends.len()).collect();
+    for fill in &before.fills {
+        let ends: Vec<usize> = fill.sides.iter().filter_map(side_end).collect();
+        for &end in &ends {
+            let (from, to) = (nets[end], nets[ends[0]]);
+            nets.iter_mut().filter(|net| **net == from).for_each(|net| *net = to);
+        }
+    }
+    let pairs = |end: usize| before.end_places(end).zip(after.end_places(end)).map(|(from, to)| [from, to]);
+    let warp = |net: usize| Warp {
+        pairs: (0..nets.len()).filter(|&end| nets[end] == net).flat_map(pairs).collect(),
+    };
+    let mut found: Vec<(usize, Warp)> = nets.iter().map(|&net| (net, Warp::default())).collect();
+    for net in 0..nets.len() {
+        if nets[net] == net {
+            found[net].1 = warp(net);
+        }
+    }
+    found
+}
+
+fn side_end(side: &FillSide) -> Option<usize> {
+    match *side {
+        FillSide::Arc { end, .. } | FillSide::Double { end, .. } => Some(end),
+        FillSide::Edge { .. } => None,
+    }
+}
+
+impl Carried {
+    fn warp_of_end(&self, end: usize) -> &Warp {
+        &self.warps[self.warps[end].0].1
+    }
+
+    fn warp_of_fill(&self, fill: &BodyFill) -> Option<&Warp> {
+        fill.sides.iter().find_map(side_end).map(|end| self.warp_of_end(end))
+    }
+
+    fn warp_of_vertex(&self, vertex: NetVertex) -> Option<&Warp> {
+        let fill = self.before.fills.iter().find(|fill| fill.vertices.contains(&vertex))?;
+        self.warp_of_fill(fill)
+    }
+
+    fn nodes(&self, after: &mut Body) {
+        for (index, node) in self.before.nodes.iter().enumerate() {
+            let Some(warp) = self.warp_of_vertex(NetVertex::Node(index)) else { continue };
+            let local = warp.at(node.position);
+            let moved = &mut after.nodes[index];
+            moved.position = local.point;
+            let normal = local.vectors.inverse().transpose() * node.normal;
+            moved.normal = normal.normalize_or(node.normal);
+        }
+        // Legs need the places of all nodes.
+        for (index, node) in self.before.nodes.iter().enumerate() {
+            let Some(warp) = self.warp_of_vertex(NetVertex::Node(index)) else { continue };
+            let local = warp.at(node.position);
+            for line in 0..2 {
+                let way = node.through[line][0];
+                let wanted = local.vectors * self.before.leg(NetVertex::Node(index), way);
+                after.nodes[index].leg_offsets[line] = DVec3::ZERO;
+                let plain = after.leg(NetVertex::Node(index), way);
+                after.nodes[index].leg_offsets[line] = wanted - plain;
+            }
+        }
+    }
+
+    fn edges(&self, after: &mut Body) {
+        after.update_edges();
+        for (index, edge) in self.before.edges.iter().enumerate() {
+            let Some(warp) = self.warp_of_vertex(edge.from) else { continue };
+            let moved = &mut after.edges[index];
+            let middle = warp.at(edge.curve.0[2]);
+            moved.bulge += middle.point - moved.curve.0[2];
+            for (leg, from) in moved.legs.iter_mut().zip(edge.legs) {
+                *leg = middle.vectors * from;
+            }
+        }
+        after.update_edges();
+    }
+
+    /// Center and star first, then what lies between them and the border, from the outside in.
+    fn fill(&self, after: &mut Body, index: usize) {
+        let fill = &self.before.fills[index];
+        let Some(warp) = self.warp_of_fill(fill) else { return };
+        let old = Spokes::of(&self.before, index);
+        let center = warp.at(old.center);
+        let new = Spokes::of(after, index);
+        let moved = &mut after.fills[index];
+        moved.shape.center_offset += center.point - new.center;
+        for (k, offsets) in moved.spoke_offsets.iter_mut().enumerate() {
+            // Both stars are regular, and so is their difference: the projection keeps it.
+            offsets.star += center.vectors * old.star(k) - new.star(k);
+        }
+        let new = Spokes::of(after, index);
+        let moved = &mut after.fills[index];
+        for (k, offsets) in moved.spoke_offsets.iter_mut().enumerate() {
+            offsets.bulge += warp.point(old.curves[k].0[2]) - new.curves[k].0[2];
+            for (place, across) in offsets.across.iter_mut().enumerate() {
+                let on = warp.at(old.curves[k].0[place + 1]);
+                *across += on.vectors * old.across[k][place] - new.across[k][place];
+            }
+        }
+        let new = Spokes::of(after, index);
+        let moved = &mut after.fills[index];
+        for (k, offset) in moved.middle_offsets.iter_mut().enumerate() {
+            *offset += warp.point(old.middles[k]) - new.middles[k];
+        }
+    }
+}
+
+/// What is free in a fill, as built.
+struct Spokes {
+    center: DVec3,
+    /// From the middles of the sides to the center.
+    curves: Vec<Quartic>,
+    /// Legs across the spokes, at their inner control points: half of what leads from the row before to the row after.
+    across: Vec<[DVec3; 3]>,
+    middles: Vec<DVec3>,
+}
+
+impl Spokes {
+    /// Recomputes the fill's patches and reads them. A body that was built closes again: its borders have not moved.
+    fn of(body: &Body, index: usize) -> Spokes {
+        let patches = body.fill_patches(index).unwrap_or_default();
+        let curves: Vec<Quartic> = patches.iter().map(|patch| Quartic(patch.net[4])).collect();
+        let across = |k: usize| {
+            let (before, after) = (&patches[k], &patches[(k + 1) % patches.len()]);
+            let corners = [before, after].map(|patch| patch.corners.unwrap_or_default());
+            let rows = [
+                [corners[0].cross_u[2], before.net[3][2], corners[0].cross_u[3]],
+                [corners[1].cross_w[1], after.net[2][3], corners[1].cross_w[3]],
+            ];
+            std::array::from_fn(|place| 0.5 * (rows[1][place] - rows[0][place]))
+        };
+        Spokes {
+            center: curves.first().map_or(DVec3::ZERO, |curve| curve.0[4]),
+            across: (0..patches.len()).map(across).collect(),
+            middles: patches.iter().map(|patch| patch.net[2][2]).collect(),
+            curves,
+        }
+    }
+
+    fn star(&self, k: usize) -> DVec3 {
+        self.curves[k].0[3] - self.center
+    }
+}
+
+/// The net of a body as the values of a design.
+struct Written<'a> {
+    template: &'a Template,
+    figure: Figure,
+    body: &'a Body,
+}
+
+impl Written<'_> {
+    fn write(&self, laid: &mut Design) {
+        self.write_nodes(laid);
+        self.write_edges(laid);
+        self.write_fills(laid);
+    }
+
+    /// A vector of the model as a design writes it.
+    fn listed(&self, bone: usize, flank: Flank, vector: DVec3) -> DVec3 {
+        flank.place(self.figure.bones[bone].listed_from(vector))
+    }
+
+    fn write_nodes(&self, laid: &mut Design) {
+        for (node, found) in self.template.layout.nodes.iter().zip(&self.body.nodes) {
+            let text = &self.template.text().nodes[node.text];
+            let bone = &self.figure.bones[node.bone];
+            let plain = bone.direction(node.flank.place(text.normal)).normalize_or_zero();
+            let listed = |vector: DVec3| self.listed(node.bone, node.flank, vector);
+            let shift = found.position - bone.point(node.flank.place(text.at));
+            set(&mut laid.nodes, &text.name, node.flank, |value| *value = listed(shift));
+            let offsets = &mut laid.offsets;
+            set_vector(offsets, &format!("{}/tilt", text.name), node.flank, listed(found.normal - plain));
+            for (line, &offset) in found.leg_offsets.iter().enumerate() {
+                set_vector(offsets, &format!("{}/line/{line}", text.name), node.flank, listed(offset));
+            }
+        }
+    }
+
+    fn write_edges(&self, laid: &mut Design) {
+        for (edge, found) in self.template.layout.edges.iter().zip(&self.body.edges) {
+            let name = &self.template.text().edges[edge.text].name;
+            let listed = |vector: DVec3| self.listed(edge.bone, edge.flank, vector);
+            set(&mut laid.edges, name, edge.flank, |value| value.bulge = Some(listed(found.bulge)));
+            let sign = mirror_sign(edge.flank);
+            for (leg, &offset) in found.legs.iter().enumerate() {
+                let key = format!("{name}/legs/{}", leg + 1);
+                set_vector(&mut laid.offsets, &key, edge.flank, sign * listed(offset));
+            }
+        }
+    }
+
+    fn write_fills(&self, laid: &mut Design) {
+        for (fill, found) in self.template.layout.fills.iter().zip(&self.body.fills) {
+            let name = &self.template.text().fills[fill.text].name;
+            let listed = |vector: DVec3| self.listed(fill.bone, fill.flank, vector);
+            let shift = Some(listed(found.shape.center_offset));
+            set(&mut laid.fills, name, fill.flank, |value| value.shift = shift);
+            let sign = mirror_sign(fill.flank);
+            for (place, spoke) in found.spoke_offsets.iter().enumerate() {
+                let (corner, side) = (fill.listed[place], fill.listed_side(place));
+                let mut write = |key: String, vector: DVec3| {
+                    set_vector(&mut laid.offsets, &key, fill.flank, listed(vector));
+                };
+                write(format!("{name}/{corner}"), found.middle_offsets[place]);
+                write(format!("{name}/{side}/spoke"), spoke.bulge);
+                write(format!("{name}/{side}/star"), spoke.star);
+                for (leg, &across) in spoke.across.iter().enumerate() {
+                    write(format!("{name}/{side}/across{}", leg + 1), sign * across);
+                }
+            }
+        }
+    }
+}
+
+/// A mirror image runs the other way around.
+fn mirror_sign(flank: Flank) -> f64 {
+    if flank == Flank::Right { -1.0 } else { 1.0 }
+}
+
+fn set_vector(values: &mut ByName<DVec3>, name: &str, flank: Flank, vector: DVec3) {
+    // What lies on the middle plane stays there, whatever sums round to.
+    let is_middle = flank == Flank::Middle && vector.x.abs() < SAME_M;
+    let vector = if is_middle { vector.with_x(0.0) } else { vector };
+    set(values, name, flank, |value| *value = vector);
+}
+
+/// Sets the value of a side: for the middle the common one, and the right's equal to the left's if they differ by rounding only.
+fn set<T: Copy + Default + Near>(values: &mut ByName<T>, name: &str, flank: Flank, change: impl Fn(&mut T)) {
+    let on = |flank| super::given(values, name, flank).unwrap_or_default();
+    let [mut left, mut right] = [on(Flank::Left), on(Flank::Right)];
+    if flank != Flank::Right {
+        change(&mut left);
+    }
+    match flank {
+        Flank::Middle => right = left,
+        Flank::Right => change(&mut right),
+        Flank::Left => {}
+    }
+    let sided = match left.is_near(&right) {
+        true => Sided::Both(left),
+        false => Sided::Each { left: Some(left), right: Some(right) },
+    };
+    values.insert(name.to_owned(), sided);
+}
+
+trait Near {
+    fn is_near(&self, other: &Self) -> bool;
+}
+
+impl Near for DVec3 {
+    fn is_near(&self, other: &Self) -> bool {
+        self.distance(*other) < SAME_M
+    }
+}
+
+impl Near for super::EdgeChange {
+    fn is_near(&self, other: &Self) -> bool {
+        self.bulge.unwrap_or_default().is_near(&other.bulge.unwrap_or_default())
+    }
+}
+
+impl Near for super::FillChange {
+    fn is_near(&self, other: &Self) -> bool {
+        let shift = |change: &Self| change.shift.unwrap_or_default();
+        let others = |change: &Self| Self { shift: None, ..*change };
+        shift(self).is_near(&shift(other)) && others(self) == others(other)
+    }
+}
