@@ -18,8 +18,9 @@ const JOINT_M: f64 = 0.02;
 const WHOLE_TUBES: [&str; 8] = ["jaw", "head", "neck", "index", "middle", "ring", "little", "thumb"];
 /// Cosine between neighboring normals below which a patch counts as folded in the base.
 const NEARLY_FOLDED: f64 = 0.3;
-/// Share of the changed bodies in which a fill folds, as it is.
-const FOLDED_SHARE: f64 = 0.35;
+/// Share of the changed humans and quadrupeds in which a fill folds, as it is.
+const FOLDED_SHARE: f64 = 0.1;
+const FOLDED_QUADRUPEDS: f64 = 0.3;
 /// Steps along a patch's edge for folds and crossings.
 const STEPS: usize = 6;
 
@@ -253,18 +254,27 @@ fn random_changes_stand(template: &Template, bases: &[Design], count: usize, see
     folded
 }
 
-/// TODO(#20): fills beside a moved hip, shoulder or hand fold in some bodies. It must not get worse.
+/// TODO(#20): the armpit of the man and the woman, and fills of the quadruped that are sharp in its template, fold in some bodies. It must
+/// not get worse.
 fn random_humans_stand(count: usize, seed: u64) {
     let bases = [Design::man(), Design::woman(), Design::default()];
     let folded = random_changes_stand(&Template::human(), &bases, count, seed);
-    let share = folded as f64 / count as f64;
-    assert!(share <= FOLDED_SHARE, "fills fold in {folded} of {count} bodies");
+    assert_few(folded, count, FOLDED_SHARE);
+}
+
+fn random_quadrupeds_stand(count: usize, seed: u64) {
+    let folded = random_changes_stand(&Template::quadruped(), &[Design::default()], count, seed);
+    assert_few(folded, count, FOLDED_QUADRUPEDS);
+}
+
+fn assert_few(folded: usize, count: usize, limit: f64) {
+    assert!(folded as f64 <= limit * count as f64, "fills fold in {folded} of {count} bodies");
 }
 
 #[test]
 fn after_random_changes_feet_stand_and_tubes_do_not_fold() {
     random_humans_stand(12, 5);
-    random_changes_stand(&Template::quadruped(), &[Design::default()], 4, 6);
+    random_quadrupeds_stand(4, 6);
 }
 
 /// `cargo xtask slow`.
@@ -272,5 +282,5 @@ fn after_random_changes_feet_stand_and_tubes_do_not_fold() {
 #[test]
 fn after_five_hundred_random_changes_feet_stand_and_tubes_do_not_fold() {
     random_humans_stand(500, 500);
-    random_changes_stand(&Template::quadruped(), &[Design::default()], 100, 100);
+    random_quadrupeds_stand(100, 100);
 }

@@ -4,6 +4,7 @@
 //! points. Those are stored as offsets and survive later changes of the rest. Everything is optional; the default is the template's. A
 //! number applies to both sides unless `left` or `right` is given.
 
+mod apart;
 mod base;
 mod motion;
 mod net;

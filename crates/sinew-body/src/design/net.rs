@@ -5,6 +5,7 @@
 //! space that takes the old ends of its tubes to the new ones, and everything free is set to where that map takes it: places by the map,
 //! legs by its derivative, normals by the inverse of it. The ends of the tubes stay what they are.
 
+use super::apart::keep_apart;
 use super::warp::Warp;
 use super::{ByName, Design, Sided};
 use crate::body::{Body, BodyFill, FillSide, NetVertex};
@@ -17,12 +18,15 @@ use glam::DVec3;
 const SAME_M: f64 = 1e-12;
 
 /// Moves the net of `base` along with the tubes of `laid`, which has the same net values.
-pub(super) fn carry_net(template: &Template, base: &Design, laid: &mut Design) {
-    let (Ok(before), Ok(mut after)) = (build_unchecked(template, base), build_unchecked(template, laid))
-    else {
-        // A hole that does not close: building says so.
-        return;
-    };
+pub(super) fn carry_net(template: &Template, base: &Design, own: &Design, laid: &mut Design) {
+    let Ok(before) = build_unchecked(template, base) else { return };
+    // A hole that does not close: building says so.
+    let Ok(mut after) = build_unchecked(template, laid) else { return };
+    if keep_apart(template, own, (&before, &after), laid)
+        && let Ok(shifted) = build_unchecked(template, laid)
+    {
+        after = shifted;
+    }
     let carried = Carried { warps: warps(&before, &after), before };
     carried.nodes(&mut after);
     carried.edges(&mut after);
@@ -212,7 +216,7 @@ impl Written<'_> {
             let plain = bone.direction(node.flank.place(text.normal)).normalize_or_zero();
             let listed = |vector: DVec3| self.listed(node.bone, node.flank, vector);
             let shift = found.position - bone.point(node.flank.place(text.at));
-            set(&mut laid.nodes, &text.name, node.flank, |value| *value = listed(shift));
+            set_vector(&mut laid.nodes, &text.name, node.flank, listed(shift));
             let offsets = &mut laid.offsets;
             set_vector(offsets, &format!("{}/tilt", text.name), node.flank, listed(found.normal - plain));
             for (line, &offset) in found.leg_offsets.iter().enumerate() {
@@ -309,5 +313,53 @@ impl Near for super::FillChange {
         let shift = |change: &Self| change.shift.unwrap_or_default();
         let others = |change: &Self| Self { shift: None, ..*change };
         shift(self).is_near(&shift(other)) && others(self) == others(other)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::ROUNDING;
+    use crate::{Design, build};
+
+    fn with_hip(template: &Template, base: &Design, by: DVec3) -> [Body; 2] {
+        let before = build(template, base).unwrap();
+        let hip =
+            before.joints.iter().find(|joint| joint.name == "hip" && joint.flank == Flank::Left).unwrap();
+        let mut change = Design::default();
+        change.joints.insert("hip".to_owned(), (hip.position + by).into());
+        let after = build(template, &change.laid_over(template, base)).unwrap();
+        [before, after]
+    }
+
+    #[test]
+    fn what_stays_where_it_was_keeps_its_skin() {
+        let template = Template::human();
+        for base in [Design::man(), Design::default()] {
+            let [before, after] = with_hip(&template, &base, DVec3::ZERO);
+            let points =
+                |body: &Body| body.patches.iter().map(|patch| patch.patch.position(0.4, 0.7)).collect();
+            let (was, is): (Vec<DVec3>, Vec<DVec3>) = (points(&before), points(&after));
+            assert!(was.iter().zip(&is).all(|(was, is)| was.distance(*is) < ROUNDING));
+        }
+    }
+
+    /// The distance from the crotch to the thigh shrinks with the hip, but the thigh does not pass the middle.
+    #[test]
+    fn a_hip_takes_the_net_along_and_stays_on_its_side() {
+        let template = Template::human();
+        let [before, after] = with_hip(&template, &Design::man(), DVec3::new(-0.03, 0.0, 0.0));
+        let clearance = |body: &Body| {
+            let ring = body
+                .rings
+                .iter()
+                .find(|ring| ring.name == "thigh_root" && ring.flank == Flank::Left)
+                .unwrap();
+            body.tubes[ring.tube].tube.row(ring.row).iter().fold(f64::MAX, |low, point| low.min(point.x))
+        };
+        assert!(clearance(&after) > 0.5 * clearance(&before), "{}", clearance(&after));
+        let crotch = |body: &Body| body.nodes.iter().find(|node| node.name == "crotch").unwrap().position;
+        assert!(crotch(&after).x.abs() < ROUNDING, "{}", crotch(&after));
+        assert!(crotch(&after).distance(crotch(&before)) < 0.03, "{}", crotch(&after));
     }
 }

@@ -30,7 +30,7 @@ impl Design {
         replace(&mut laid.offsets, &tubes, |old, own| *old + *own);
         super::sole::keep_soles(template, base, self, &mut laid);
         if self.moves_tubes(&tubes) {
-            super::net::carry_net(template, base, &mut laid);
+            super::net::carry_net(template, base, self, &mut laid);
         }
         replace(&mut laid.fills, &self.fills, |old, own| FillChange {
             center: own.center.or(old.center),

@@ -43,7 +43,8 @@ fn lowest(template: &Template, design: &Design, figure: &Figure, ring: &LayoutRi
     found.frame.center.y - down
 }
 
-fn raise(laid: &mut Design, name: &str, flank: Flank, up: DVec3) {
+/// Adds to a ring's shift on one side.
+pub(super) fn raise(laid: &mut Design, name: &str, flank: Flank, up: DVec3) {
     let raised = |change: Option<RingChange>| {
         let change = change.unwrap_or_default();
         RingChange { shift: Some(change.shift.unwrap_or_default() + up), ..change }
