@@ -12,6 +12,7 @@ use crate::limb::{
     source_twist_of_posed,
 };
 use crate::{Body, Patch};
+use glam::DVec3;
 use std::sync::Arc;
 
 /// A body whose patches follow its stick figure. Binding allocates; setting a pose does not. Copies share the bound data.
@@ -37,6 +38,10 @@ pub struct PosedBody {
     reports: Vec<Vec<BendReport>>,
     /// The twist of each run of each tube, radians.
     twists: Vec<Vec<f64>>,
+    /// Volume that passed into each tube through its start and end, m³.
+    passed_m3: Vec<[f64; 2]>,
+    /// Room for a direction per edge.
+    edge_ways: Vec<DVec3>,
 }
 
 impl PosedBody {
@@ -55,6 +60,8 @@ impl PosedBody {
             muscles: BoneMuscles::of(&body, &figure).into(),
             regions: FillRegions::of(&body).into(),
             twists: plans.iter().map(|plan| vec![0.0; plan.runs.len()]).collect(),
+            edge_ways: vec![DVec3::ZERO; body.edges.len()],
+            passed_m3: vec![[0.0; 2]; plans.len()],
             posed: Body::clone(&body),
             rooms: body.tubes.iter().map(|tube| VolumeWorkspace::new(&tube.tube)).collect(),
             moves: vec![BoneMove::NONE; body.bones.len()],
@@ -180,6 +187,12 @@ impl PosedBody {
         true
     }
 
+    /// Volume that passed into each tube through its start and end, m³.
+    #[cfg(test)]
+    pub(super) fn passed_m3(&self) -> &[[f64; 2]] {
+        &self.passed_m3
+    }
+
     /// The bones of each tube.
     #[cfg(test)]
     pub(super) fn plans(&self) -> &[TubePlan] {
@@ -195,7 +208,7 @@ impl PosedBody {
         let closed = self.posed.update_patches();
         debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
         if self.volume == VolumeMode::Held {
-            self.regions.hold(&self.moves, &mut self.posed);
+            self.regions.hold((&self.moves, &self.passed_m3), &mut self.edge_ways, &mut self.posed);
         }
         if self.has_muscles {
             for muscles in &*self.muscles {
@@ -232,6 +245,7 @@ impl PosedBody {
                 room: &mut self.rooms[index],
                 posed,
                 reports: &mut self.reports[index],
+                passed_m3: &mut self.passed_m3[index],
             }
             .pose();
             if let Some((before, ratio)) = self.plans[index].continues {

@@ -31,11 +31,14 @@ pub(super) struct TubePoser<'a> {
     pub(super) posed: &'a mut Tube,
     /// Result of each bend.
     pub(super) reports: &'a mut [BendReport],
+    /// Volume that passed into the tube through the rings at its start and end as they turned, m³; zero unless volume is held.
+    pub(super) passed_m3: &'a mut [f64; 2],
 }
 
 impl TubePoser<'_> {
     /// Poses the tube; its points must be those of rest.
     pub(super) fn pose(&mut self) {
+        *self.passed_m3 = [0.0; 2];
         let start = self.start_turn();
         let last = self.plan.runs.len() - 1;
         self.pose_end(last, start);
@@ -89,7 +92,8 @@ impl TubePoser<'_> {
             self.turn_ring(end, TubeEndName::End, turn.swing, DQuat::IDENTITY);
         }
         self.finish_run(last, turn.twist_rad, start);
-        self.hold(run.bays.clone(), held);
+        let passed = self.passed_m3[1] + if last == 0 { self.passed_m3[0] } else { 0.0 };
+        self.hold(run.bays.clone(), held.map(|volume| volume + passed));
         self.turn_for_source(last);
     }
 
@@ -106,7 +110,9 @@ impl TubePoser<'_> {
             if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
         self.finish_run(joint, turn.twist_rad, start);
         self.press(joint, turn, start);
-        self.hold(bays, held);
+        // The bays of the first run reach to the tube's start.
+        let passed = if joint == 0 { self.passed_m3[0] } else { 0.0 };
+        self.hold(bays, held.map(|volume| volume + passed));
         self.turn_for_source(joint);
     }
 
@@ -188,7 +194,20 @@ impl TubePoser<'_> {
     }
 
     /// Turns the ring at an end of the tube and the row beside it by their part of a swing, then by `back`.
+    ///
+    /// The ring is a border between the tube and the fills beside it. What it sweeps over passes from one to the other, and neither loses
+    /// it. A tube that kept its own volume here would have to swell or shrink by that much, and the fills the other way.
     fn turn_ring(&mut self, joint: &RingJoint, end: TubeEndName, swing: DVec3, back: DQuat) {
+        let is_held = self.volume == VolumeMode::Held && swing.length() > NO_TURN;
+        let before = if is_held { self.posed.volume(&self.room.rule) } else { 0.0 };
+        self.move_ring(joint, end, swing, back);
+        if is_held {
+            let place = usize::from(end == TubeEndName::End);
+            self.passed_m3[place] = self.posed.volume(&self.room.rule) - before;
+        }
+    }
+
+    fn move_ring(&mut self, joint: &RingJoint, end: TubeEndName, swing: DVec3, back: DQuat) {
         if joint.shape.has_corners() {
             let (angles, bend, aside) = joint.parts_of(swing);
             joint.shape.apply((self.posed, end), joint.center, (&angles, bend, aside), back);

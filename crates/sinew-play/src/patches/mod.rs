@@ -12,7 +12,7 @@ mod modes;
 pub use design::authored_body;
 pub use fit::{PatchesError, bind_patches};
 pub use method::{SkinMethod, SkinMethodError};
-pub use modes::{PatchModes, PatchModesError};
+pub use modes::{MuscleMode, PatchModes, PatchModesError};
 
 #[cfg(test)]
 mod tests;

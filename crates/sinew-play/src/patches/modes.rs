@@ -15,6 +15,19 @@ pub struct PatchModes {
     pub bend: BendMode,
     /// `twist=spread` (default), `source` or `untreated`.
     pub twist: TwistMode,
+    /// `muscles=swell` (default) or `slack`: whether the patches' own muscles swell.
+    pub muscles: MuscleMode,
+}
+
+/// Whether muscles of patches swell as joints turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MuscleMode {
+    /// By the angles of joints.
+    #[default]
+    Swell,
+    /// Not at all, where something else raises them.
+    Slack,
 }
 
 /// Parameters of patches that cannot be read.
@@ -25,7 +38,7 @@ pub enum PatchModesError {
     /// Not `patches`.
     #[error("expected patches, found {name:?}")]
     Name { name: String },
-    #[error("patches have no parameter {parameter:?}; use volume, bend or twist")]
+    #[error("patches have no parameter {parameter:?}; use volume, bend, twist or muscles")]
     Parameter { parameter: String },
     #[error("unknown value {parameter}={value}; use {allowed}")]
     Value { parameter: &'static str, value: String, allowed: &'static str },
@@ -35,6 +48,7 @@ const VOLUMES: [(&str, VolumeMode); 2] = [("free", VolumeMode::Free), ("held", V
 const BENDS: [(&str, BendMode); 2] = [("bisector", BendMode::Bisector), ("source", BendMode::Source)];
 const TWISTS: [(&str, TwistMode); 3] =
     [("spread", TwistMode::Spread), ("source", TwistMode::Source), ("untreated", TwistMode::SourceUntreated)];
+const MUSCLES: [(&str, MuscleMode); 2] = [("swell", MuscleMode::Swell), ("slack", MuscleMode::Slack)];
 
 impl PatchModes {
     /// Whether a text names patches, with or without parameters.
@@ -45,7 +59,14 @@ impl PatchModes {
     /// The deformer with these rules.
     #[must_use]
     pub fn apply(self, deformer: PatchDeformer) -> PatchDeformer {
-        deformer.with_volume(self.volume).with_bend(self.bend).with_twist(self.twist)
+        let deformer = deformer.with_volume(self.volume).with_bend(self.bend).with_twist(self.twist);
+        deformer.with_muscles(self.muscles == MuscleMode::Swell)
+    }
+
+    /// The same where something else raises the muscles, such as flesh: both together would raise them twice.
+    #[must_use]
+    pub fn without_muscles(self) -> Self {
+        PatchModes { muscles: MuscleMode::Slack, ..self }
     }
 
     fn set(&mut self, parameter: &str, value: &str) -> Result<(), PatchModesError> {
@@ -53,6 +74,7 @@ impl PatchModes {
             "volume" => self.volume = named(&VOLUMES, "volume", value, "free or held")?,
             "bend" => self.bend = named(&BENDS, "bend", value, "bisector or source")?,
             "twist" => self.twist = named(&TWISTS, "twist", value, "spread, source or untreated")?,
+            "muscles" => self.muscles = named(&MUSCLES, "muscles", value, "swell or slack")?,
             _ => return Err(PatchModesError::Parameter { parameter: parameter.into() }),
         }
         Ok(())
@@ -103,6 +125,9 @@ impl fmt::Display for PatchModes {
         }
         if self.twist != TwistMode::default() {
             parameters.push(format!("twist={}", name_in(&TWISTS, self.twist)));
+        }
+        if self.muscles != MuscleMode::default() {
+            parameters.push(format!("muscles={}", name_in(&MUSCLES, self.muscles)));
         }
         let separator = if parameters.is_empty() { "" } else { ":" };
         write!(f, "patches{separator}{}", parameters.join(","))

@@ -104,13 +104,19 @@ fn what_no_longer_fits_is_refused() {
 
 #[test]
 fn modes_are_read_written_and_mistakes_explained() {
-    let all = PatchModes { volume: VolumeMode::Held, bend: BendMode::Source, twist: TwistMode::Source };
-    let text = "patches:volume=held,bend=source,twist=source";
+    let all = PatchModes {
+        volume: VolumeMode::Held,
+        bend: BendMode::Source,
+        twist: TwistMode::Source,
+        ..PatchModes::default()
+    }
+    .without_muscles();
+    let text = "patches:volume=held,bend=source,twist=source,muscles=slack";
     assert_eq!((text.parse(), all.to_string().as_str()), (Ok(all), text));
     assert_eq!(PatchModes::default().to_string(), "patches");
     for (wrong, said) in [
         ("patches:volume=all", "unknown value volume=all; use free or held"),
-        ("patches:p=1", "patches have no parameter \"p\"; use volume, bend or twist"),
+        ("patches:p=1", "patches have no parameter \"p\"; use volume, bend, twist or muscles"),
         ("patchs", "delta_mush or patches; did you mean \"patches\"?"),
         ("sdef:s=2", "s=2 is out of range"),
     ] {

@@ -124,11 +124,14 @@ impl FleshSource {
         if let Some(path) = &self.model {
             let model = Model::open(path, limits, report);
             let model = model.map_err(FleshJobError::from).map_err(FleshJobError::at(path))?;
-            let bind = |modes| bind_patches(&model.character, modes).map_err(FleshJobError::from);
+            // Flesh raises the muscles itself.
+            let bind = |modes: PatchModes| {
+                bind_patches(&model.character, modes.without_muscles()).map_err(FleshJobError::from)
+            };
             let patches = self.patches.map(bind).transpose().map_err(FleshJobError::at(path))?;
             return Ok((model, patches));
         }
-        let modes = self.patches.unwrap_or_default();
+        let modes = self.patches.unwrap_or_default().without_muscles();
         let body = make(&BodyRequest::default())?.patched_by(HUMAN_STEPS, Look::Skin, modes)?;
         let is_plain = self.skin.method.is_none() && self.skin.file.is_none();
         Ok((Model::new(body.character), is_plain.then_some(body.deformer)))
