@@ -10,7 +10,7 @@ pub struct Limits {
     /// Maximum bytes of the file and everything decoded from it. Default 4 GiB.
     pub max_memory: u64,
     /// Maximum bytes of values that the file claims without storing them (accessors without a view), and of everything made from
-    /// them. Default: 64 MiB or four times the file size, whichever is larger. `None`: only `max_memory` applies.
+    /// them. Default: 256 MiB or four times the file size, whichever is larger. `None`: only `max_memory` applies.
     pub max_unstored: Option<u64>,
     /// The unit of models. Readers of a format ignore it; whoever opens a model as a whole applies it. Default: guessed.
     pub scale: ScaleChoice,
@@ -52,7 +52,7 @@ impl FromStr for ScaleChoice {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { max_memory: 4 << 30, max_unstored: Some(64 << 20), scale: ScaleChoice::Auto }
+        Self { max_memory: 4 << 30, max_unstored: Some(256 << 20), scale: ScaleChoice::Auto }
     }
 }
 
