@@ -1,6 +1,7 @@
 //! A built body: patches, their connections, and the parts they were made from.
 
 mod check;
+mod fold;
 mod mesh;
 mod motion;
 mod net;
@@ -9,6 +10,7 @@ mod section;
 mod topology;
 
 pub use check::BodyCheck;
+pub use fold::Fold;
 pub use mesh::{BodyMesh, SurfacePlace};
 pub use motion::{
     AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,
