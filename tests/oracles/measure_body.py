@@ -1,8 +1,11 @@
 """Measures bodies on their exported mesh and compares with what `sinew body --json` reads on its patches.
 
 Slices triangles of the .glb and takes extents, in float64 with numpy; shares no code with the crates. Joints are the heads of the
-file's bones. Taken from the report are only the planes in which tapes lie, not the lengths. Measures that are read in another pose
-(flexed arms, hanging arms) and the chain round the base of the neck, which lies in no plane, are not compared.
+file's bones. Taken from the report are only the planes in which tapes lie, not the lengths; heights of chest, buttocks and crotch, and
+extents of head and foot are found anew. Both sides use the definitions of docs/formats/design.md: the crotch is the lowest place of the
+seam in the middle plane, chest and buttocks are where the trunk stands out within half a millimeter, a hand is all that the knuckles'
+plane cuts but the thumb. Measures that are read in another pose (flexed arms, hanging arms) and the chain round the base of the neck,
+which lies in no plane, are not compared.
 
     python tests/oracles/measure_body.py --sinew target/release/sinew
 """
@@ -23,9 +26,16 @@ DENSITY = 1010.0
 BODIES = {
     "man": [],
     "woman": ["--sex", "female"],
-    "lanky": ["--preset", "lanky"],
+    "lanky man": ["--preset", "lanky"],
     "heavy woman": ["--sex", "female", "--preset", "heavy"],
     "inseam and foot": ["--set", "inseam=0.82", "--set", "foot=0.26", "--set", "waist=0.85"],
+    "child of 4": ["--age", "4"],
+    "girl of 12": ["--sex", "female", "--age", "12"],
+    "woman of 110 kg": ["--sex", "female", "--fat", "1", "--weight", "110", "--stature", "1.65"],
+    "man of 80": ["--age", "80"],
+    "bodybuilder": ["--muscle", "1", "--stature", "1.78"],
+    "random person 7": ["--random", "7"],
+    "random person 12": ["--random", "12"],
 }
 
 
@@ -91,6 +101,12 @@ class Mesh:
             parts.setdefault(root(edge), []).append(place[edge])
         return [np.array(part) for part in parts.values()]
 
+    def middle(self):
+        """Ends of edges that lie in the middle plane. Single vertices of thick thighs may lie there too, but no edge."""
+        is_middle = np.abs(self.points[:, 0]) < 1e-5
+        edges = np.concatenate([self.triangles[:, [a, b]] for a, b in ((0, 1), (1, 2), (2, 0))])
+        return self.points[np.unique(edges[is_middle[edges].all(1)])]
+
     def nearest_loop(self, point, normal):
         return min(self.loops(point, normal), key=lambda loop: np.linalg.norm(loop.mean(0) - point))
 
@@ -148,7 +164,7 @@ def measured(mesh, line):
     height = lambda bone: joint(bone)[1] - mesh.ground
     chain = lambda *places: sum(np.linalg.norm(a - b) for a, b in zip(places, places[1:]))
     stature = p[:, 1].max() - mesh.ground
-    crotch = p[np.abs(p[:, 0]) < 1e-5][:, 1].min() - mesh.ground
+    crotch = mesh.middle()[:, 1].min() - mesh.ground
     if line["pose"] is not None or line["how"] == "chain":
         return None
     if name == "stature":
@@ -162,7 +178,9 @@ def measured(mesh, line):
     if name in ("chest_depth", "waist_depth", "buttock_depth"):
         return np.ptp(mesh.trunk(line)[:, 2])
     if name in ("hand_girth", "hand_breadth"):
-        loop = mesh.nearest_loop(line["point"], line["normal"])
+        # Where fingers part before the knuckles' plane, the hand is cut in several loops.
+        near = [loop for loop in mesh.loops(line["point"], line["normal"]) if np.linalg.norm(loop.mean(0) - line["point"]) < 0.12]
+        loop = np.concatenate(near)
         index, little, normal = joint("index_proximal"), joint("little_proximal"), np.array(line["normal"])
         across = unit((index - little) - ((index - little) @ normal) * normal)
         loop = loop[(loop - index) @ across < 0.018]

@@ -2,6 +2,7 @@
 
 use super::skin::{Plane, extent, range, tape_round};
 use super::{HowRead, Levels, Reading, Tailor, at_plane, plain};
+use crate::bernstein::quartic;
 use crate::body::BodyPatch;
 use crate::survey::Measure::{self, *};
 use crate::survey::body_measures::thigh_tape_height;
@@ -20,6 +21,8 @@ const HIP_LEVELS: usize = 13;
 /// Levels tried where chest and buttocks stand out, and what counts as equally far out, m.
 const OUT_LEVELS: usize = 61;
 const FLAT_M: f64 = 5e-4;
+/// Steps along the seam between the legs.
+const SEAM_STEPS: usize = 16;
 /// Places on each arc of a ring.
 const RING_STEPS: usize = 32;
 
@@ -29,6 +32,16 @@ fn is_torso(patch: &BodyPatch) -> bool {
 
 fn is_hip(patch: &BodyPatch) -> bool {
     patch.group == "torso" || patch.group == "leg"
+}
+
+/// Control points of a patch's four edges.
+fn edges_of(patch: &BodyPatch) -> [[DVec3; 5]; 4] {
+    let net = &patch.patch.net;
+    [net[0], net[4], net.map(|row| row[0]), net.map(|row| row[4])]
+}
+
+fn along(edge: &[DVec3; 5], t: f64) -> DVec3 {
+    quartic(t).iter().zip(edge).map(|(weight, point)| *weight * *point).sum()
 }
 
 impl Tailor<'_> {
@@ -62,10 +75,13 @@ impl Tailor<'_> {
         Some(near.iter().sum::<f64>() / near.len() as f64)
     }
 
-    /// Height of the lowest point between the legs, m.
+    /// Height of the lowest place of the trunk's seam in the middle plane, m. Only whole edges count: a thigh may cross that plane.
     pub(super) fn crotch(&self) -> Option<f64> {
-        let middle = self.skin.points(is_torso).filter(|place| place.x.abs() < MIDDLE_M);
-        range(middle, DVec3::Y).map(|range| range[0] - self.ground)
+        let edges = self.skin.body.patches.iter().filter(|patch| is_torso(patch)).flat_map(edges_of);
+        let middle = edges.filter(|edge| edge.iter().all(|point| point.x.abs() < MIDDLE_M));
+        let places =
+            middle.flat_map(|edge| (0..=SEAM_STEPS).map(move |k| along(&edge, k as f64 / SEAM_STEPS as f64)));
+        range(places, DVec3::Y).map(|range| range[0] - self.ground)
     }
 
     pub(super) fn trunk(&self, levels: &Levels, found: &mut Vec<Reading>) {
