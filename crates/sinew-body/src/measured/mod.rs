@@ -10,7 +10,7 @@ mod joints;
 mod knobs;
 mod part;
 mod readings;
-pub(crate) mod shown;
+mod shown;
 mod sizes;
 mod solver;
 mod start;

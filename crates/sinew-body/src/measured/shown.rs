@@ -30,30 +30,13 @@ pub(super) fn shown_person(body: &Body, listed: &Body, sex: Sex) -> Completed {
     population.observe(&leading, &others)
 }
 
-pub(crate) struct Reader<'a> {
+struct Reader<'a> {
     body: &'a Body,
     listed: &'a Body,
     /// Measures of people of this stature and weight.
     usual: &'a Completed,
     average_man: &'static Population,
     stature: f64,
-}
-
-/// All measures that a body shows, with the levels of its tapes. `listed`: the body of the template without a design.
-pub(crate) fn shown_measures(
-    body: &Body,
-    listed: &Body,
-    levels: &[(Measure, f64); 3],
-) -> Vec<(Measure, f64)> {
-    let average_man = Population::of(Sex::Male);
-    let stature = body.stature();
-    let usual = Completed::plain(average_man);
-    let reader = Reader { body, listed, usual: &usual, average_man, stature };
-    let mut found = levels.to_vec();
-    found.push((Stature, stature));
-    found.extend(reader.trunk(levels));
-    reader.add_limbs(&mut found);
-    found
 }
 
 impl Reader<'_> {

@@ -190,7 +190,7 @@ pub(crate) fn corner_weight(i: usize, j: usize, u: f64, w: f64) -> (f64, f64, f6
 }
 
 /// The first of the numbers of [`corner_weight`].
-fn corner_value(i: usize, j: usize, u: f64, w: f64) -> f64 {
+pub(crate) fn corner_value(i: usize, j: usize, u: f64, w: f64) -> f64 {
     let p = if i == 1 { u } else { 1.0 - u };
     let q = if j == 1 { w } else { 1.0 - w };
     let sum = p + q;

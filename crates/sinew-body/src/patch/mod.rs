@@ -17,8 +17,8 @@ mod edit;
 mod evaluate;
 
 pub use edge::{Edge, Side};
-pub(crate) use evaluate::corner_weight;
 pub use evaluate::{Jet, SecondDerivatives};
+pub(crate) use evaluate::{corner_value, corner_weight};
 
 use glam::DVec3;
 

@@ -13,10 +13,10 @@ use crate::body::Body;
 use crate::build::{BuildError, build};
 use crate::design::Design;
 use crate::measured::BODY_DENSITY;
-use crate::measured::shown::shown_measures;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::Measure::{self, *};
-use crate::template::{Flank, Template};
+use crate::tapes::{Levels, read_all, read_some};
+use crate::template::Template;
 use sinew_geometry::Cholesky;
 use std::sync::OnceLock;
 
@@ -38,10 +38,10 @@ const MOST: f64 = 7.0;
 pub struct ShapeMaker {
     template: Template,
     basis: &'static ShapeBasis,
-    /// The template's own body, for lengths in proportion to it.
-    listed: Body,
     /// Slopes of men, women and children.
     slopes: [OnceLock<Slopes>; 3],
+    /// How the weight of men, women and children depends on fat.
+    weights: [OnceLock<Vec<(f64, f64)>>; 3],
     rules: BodyRules,
 }
 
@@ -54,7 +54,7 @@ pub struct ShapedBody {
     pub body: Body,
     /// Over no base: everything is in it.
     pub design: Design,
-    /// All measures that the surface shows.
+    /// Stature, weight and the given measures, read as [`read_all`] does.
     pub readings: Vec<(Measure, f64)>,
     /// Distance from the usual body, in deviations.
     pub distance: f64,
@@ -63,10 +63,18 @@ pub struct ShapedBody {
 }
 
 impl ShapedBody {
-    /// The reading of a measure, if the surface shows it.
+    /// The reading of stature, weight or a given measure, if the surface shows it.
     #[must_use]
     pub fn reading(&self, measure: Measure) -> Option<f64> {
         self.readings.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
+    }
+
+    /// All measures that the surface shows.
+    #[must_use]
+    pub fn all_readings(&self) -> Vec<(Measure, f64)> {
+        let levels = Levels::of_body(&self.body);
+        let found = levels.map(|levels| read_all(&self.body, &levels)).unwrap_or_default();
+        found.into_iter().map(|reading| (reading.measure, reading.value)).collect()
     }
 }
 
@@ -85,16 +93,18 @@ pub struct Wanted {
 
 impl ShapeMaker {
     /// A maker on the shapes that ship.
-    ///
-    /// # Panics
-    /// Never: the template itself can be built.
     #[must_use]
     pub fn human() -> Self {
         let template = Template::human();
-        let listed = build(&template, &Design::default()).expect("the template can be built");
         // Four places each way leave 1e-5 of a body's volume.
         let rules = BodyRules { bezier: PatchRule::tensor(4), gregory: PatchRule::tensor(4) };
-        Self { template, basis: ShapeBasis::human(), listed, slopes: Default::default(), rules }
+        Self {
+            template,
+            basis: ShapeBasis::human(),
+            slopes: Default::default(),
+            weights: Default::default(),
+            rules,
+        }
     }
 
     /// The template.
@@ -123,7 +133,8 @@ impl ShapeMaker {
         space.solve(&known, rows)
     }
 
-    /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages.
+    /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages. The curve of
+    /// a typical person, moved to this one's weight, leaves one or two bodies to try.
     fn fattened(&self, wanted: &Wanted) -> Result<Wanted, BuildError> {
         let find = |measure: Measure| {
             wanted.given.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
@@ -131,62 +142,55 @@ impl ShapeMaker {
         let mut wanted = wanted.clone();
         wanted.stature_m = find(Stature).unwrap_or(wanted.stature_m);
         let Some(weight) = find(Weight) else { return Ok(wanted) };
-        let (first, plain) =
-            (wanted.build.fat, Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() });
-        let error = |fat: f64| -> Result<f64, BuildError> {
+        let plain = Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() };
+        let curve = self.weights(&plain.build)?;
+        for _ in 0..MOST_FATS {
+            let fat = wanted.build.fat;
             let tried = Wanted { build: Build { fat, ..plain.build }, ..plain.clone() };
-            let shaped = Space::new(self, &tried).at(&[])?;
-            Ok((shaped.reading(Weight).unwrap_or(weight) / weight).ln())
-        };
-        let (mut low, mut high) = ((-1.0, error(-1.0)?), (2.0, error(2.0)?));
-        let start = (first, error(first)?);
-        if start.1 < 0.0 {
-            low = start
-        } else {
-            high = start
-        }
-        if low.1 >= 0.0 || high.1 <= 0.0 {
-            wanted.build.fat = if low.1 >= 0.0 { low.0 } else { high.0 };
-            return Ok(wanted);
-        }
-        // Regula falsi, halving the weight of an end that stays.
-        for _ in 0..4 {
-            let fat = low.0 + (high.0 - low.0) * low.1 / (low.1 - high.1);
-            let found = (fat, error(fat)?);
-            wanted.build.fat = fat;
-            if found.1.abs() < 0.02 {
+            let found = self.weight(&Space::plain(self, &tried).body(&[])?.0);
+            let missing = (weight / found).ln();
+            if missing.abs() < FAT_MET {
                 break;
             }
-            if found.1 < 0.0 {
-                (low, high.1) = (found, 0.5 * high.1)
-            } else {
-                (high, low.1) = (found, 0.5 * low.1)
+            let next = fat_at(curve, weight_at(curve, fat) + missing);
+            wanted.build.fat = next;
+            if next == fat {
+                break;
             }
         }
         Ok(wanted)
     }
 
+    /// Logarithms of a typical person's weight at ascending amounts of fat.
+    fn weights(&self, build: &Build) -> Result<&[(f64, f64)], BuildError> {
+        let kind = kind_of(build);
+        if let Some(found) = self.weights[kind].get() {
+            return Ok(found);
+        }
+        let typical = typical(kind);
+        let at = |k: usize| -> Result<(f64, f64), BuildError> {
+            let fat = FATS[0] + (FATS[1] - FATS[0]) * k as f64 / FAT_STEPS as f64;
+            let tried = Wanted { build: Build { fat, ..typical.build }, ..typical.clone() };
+            Ok((fat, self.weight(&Space::plain(self, &tried).body(&[])?.0).ln()))
+        };
+        let curve = (0..=FAT_STEPS).map(at).collect::<Result<Vec<_>, _>>()?;
+        Ok(self.weights[kind].get_or_init(|| curve))
+    }
+
     /// Relative change of each measure by each unknown, about a typical person of a kind.
     fn slopes(&self, wanted: &Build) -> Result<&Slopes, BuildError> {
-        let kind = if wanted.years < 13.0 { 2 } else { usize::from(wanted.male < 0.5) };
+        let kind = kind_of(wanted);
         if let Some(found) = self.slopes[kind].get() {
             return Ok(found);
         }
-        let build = match kind {
-            2 => Build { male: 0.5, years: 7.0, muscle: 0.0, fat: 0.0, shape: 0.0 },
-            _ => {
-                Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 }
-            }
-        };
-        let stature_m = if kind == 2 { 1.22 } else { 1.7 };
-        let typical = Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() };
-        let space = Space::new(self, &typical);
-        let before = space.at(&[])?.readings;
+        let space = Space::new(self, &typical(kind));
+        let all: Vec<Measure> = Measure::all().collect();
+        let before = space.at(&[], &all)?.readings;
         let mut slopes: Slopes = before.iter().map(|&(measure, _)| (measure, Vec::new())).collect();
         for unknown in 0..space.len() {
             let mut y = vec![0.0; unknown + 1];
             y[unknown] = STEP;
-            let after = space.at(&y)?.readings;
+            let after = space.at(&y, &all)?.readings;
             for ((_, row), (before, after)) in slopes.iter_mut().zip(before.iter().zip(&after)) {
                 row.push((after.1 / before.1).ln() / STEP);
             }
@@ -194,29 +198,65 @@ impl ShapeMaker {
         Ok(self.slopes[kind].get_or_init(|| slopes))
     }
 
-    /// Everything that the surface shows, in a fixed order.
-    fn read(&self, body: &Body) -> Vec<(Measure, f64)> {
-        let mut found = shown_measures(body, &self.listed, &levels(body));
-        let volume: f64 = body.patches.iter().map(|patch| self.rules.volume(&patch.patch)).sum();
-        found.push((Weight, BODY_DENSITY * volume));
+    /// Some measures as a report reads them, and the weight by faster rules.
+    fn read(&self, body: &Body, asked: &[Measure]) -> Vec<(Measure, f64)> {
+        let mut found = read_some(body, None, asked);
+        found.push((Weight, self.weight(body)));
         found
     }
+
+    fn weight(&self, body: &Body) -> f64 {
+        BODY_DENSITY * body.patches.iter().map(|patch| self.rules.volume(&patch.patch)).sum::<f64>()
+    }
+}
+
+/// Men, women and children, as places of what is known of them.
+fn kind_of(build: &Build) -> usize {
+    if build.years < 13.0 { 2 } else { usize::from(build.male < 0.5) }
+}
+
+/// A typical person of a kind.
+fn typical(kind: usize) -> Wanted {
+    let build = match kind {
+        2 => Build { male: 0.5, years: 7.0, muscle: 0.0, fat: 0.0, shape: 0.0 },
+        _ => Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 },
+    };
+    let stature_m = if kind == 2 { 1.22 } else { 1.7 };
+    Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() }
+}
+
+/// Fat from starved to the heaviest, the steps of the curve, the most bodies that are tried, and the relative weight that counts as met: the
+/// solver does the rest.
+const FATS: [f64; 2] = [-1.0, 2.0];
+const FAT_STEPS: usize = 12;
+const MOST_FATS: usize = 3;
+const FAT_MET: f64 = 0.02;
+
+fn weight_at(curve: &[(f64, f64)], fat: f64) -> f64 {
+    between(curve.iter().copied(), fat)
+}
+
+/// The fat of a weight's logarithm, at most the heaviest's.
+fn fat_at(curve: &[(f64, f64)], weight: f64) -> f64 {
+    // From the heavy end: what is lighter than the leanest is the leanest.
+    between(curve.iter().map(|&(fat, weight)| (weight, fat)), weight)
+}
+
+/// Straight between ascending places, constant beyond them.
+fn between(places: impl Iterator<Item = (f64, f64)>, at: f64) -> f64 {
+    let mut before: Option<(f64, f64)> = None;
+    for (place, value) in places {
+        match before {
+            None if at <= place => return value,
+            Some((from, low)) if at <= place => return low + (value - low) * (at - from) / (place - from),
+            _ => before = Some((place, value)),
+        }
+    }
+    before.map_or(at, |(_, value)| value)
 }
 
 /// The step of finite differences, in deviations.
 const STEP: f64 = 0.3;
-
-/// The trunk's levels as shares of the way from the neck's joint to the hip's: nipples, navel, buttocks.
-const LEVELS: [(Measure, f64); 3] = [(ChestHeight, 0.36), (WaistHeight, 0.757), (ButtockHeight, 1.06)];
-
-fn levels(body: &Body) -> [(Measure, f64); 3] {
-    let height = |name: &str| {
-        let found = body.joints.iter().find(|joint| joint.name == name && joint.flank != Flank::Right);
-        found.map_or(0.0, |joint| joint.position.y)
-    };
-    let (neck, hip) = (height("neck"), height("hip"));
-    LEVELS.map(|(measure, share)| (measure, neck + share * (hip - neck)))
-}
 
 /// The unknowns about a person's usual shape.
 struct Space<'a> {
@@ -233,6 +273,13 @@ struct Space<'a> {
 }
 
 impl<'a> Space<'a> {
+    /// The usual shape alone, without unknowns.
+    fn plain(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
+        let (usual, bend) = (maker.basis.usual(&wanted.build), bent_back(wanted.build.years));
+        let (builds, parts) = (Default::default(), Vec::new());
+        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0 }
+    }
+
     fn new(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
         let (basis, build) = (maker.basis, wanted.build);
         let mut usual = basis.usual(&build);
@@ -332,21 +379,21 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// A body at some unknowns: at the wanted stature times the size's change.
-    fn at(&self, y: &[f64]) -> Result<ShapedBody, BuildError> {
+    /// A body at some unknowns, at the wanted stature times the size's change, and its design.
+    fn body(&self, y: &[f64]) -> Result<(Body, Design), BuildError> {
         let list = self.list(y);
         let size = (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp();
         // Lists are over the stature, which other unknowns change a little.
         let design = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
-        let body = build(&self.maker.template, &design)?;
-        let readings = self.maker.read(&body);
-        Ok(ShapedBody {
-            body,
-            design,
-            readings,
-            distance: y.iter().map(|y| y * y).sum::<f64>().sqrt(),
-            steps: 0,
-        })
+        Ok((build(&self.maker.template, &design)?, design))
+    }
+
+    /// A body at some unknowns with some of its measures.
+    fn at(&self, y: &[f64], asked: &[Measure]) -> Result<ShapedBody, BuildError> {
+        let (body, design) = self.body(y)?;
+        let readings = self.maker.read(&body, asked);
+        let distance = y.iter().map(|y| y * y).sum::<f64>().sqrt();
+        Ok(ShapedBody { body, design, readings, distance, steps: 0 })
     }
 
     fn solve(&self, known: &[(Measure, f64)], mut rows: Vec<Vec<f64>>) -> Result<ShapedBody, BuildError> {
@@ -364,7 +411,8 @@ impl<'a> Space<'a> {
             };
             known.iter().zip(errors).map(share).sum::<f64>().sqrt()
         };
-        let mut now = self.at(&y)?;
+        let asked: Vec<Measure> = known.iter().map(|&(measure, _)| measure).chain([Stature]).collect();
+        let mut now = self.at(&y, &asked)?;
         let mut now_errors = errors(&now);
         let mut share = 1.0;
         for step in 1..=MOST_STEPS {
@@ -373,7 +421,7 @@ impl<'a> Space<'a> {
             }
             let whole = nearest(&rows, &now_errors, &y);
             let next_y: Vec<f64> = y.iter().zip(&whole).map(|(y, next)| y + share * (next - y)).collect();
-            let Ok(mut next) = self.at(&next_y) else { break };
+            let Ok(mut next) = self.at(&next_y, &asked) else { break };
             next.steps = step;
             let next_errors = errors(&next);
             correct(&mut rows, &y, &next_y, &now_errors, &next_errors);

@@ -119,11 +119,6 @@ impl Population {
 }
 
 impl Completed {
-    /// The mean of a population.
-    pub(crate) fn plain(population: &Population) -> Self {
-        population.observe(&[], &[])
-    }
-
     /// The measures of a body that was made from shapes: given ones as asked for, the rest as read, and what no surface shows as usual for
     /// its stature and weight.
     #[must_use]

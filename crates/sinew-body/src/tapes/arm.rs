@@ -23,15 +23,24 @@ const FINGERS: [&str; 4] = ["index", "middle", "ring", "little"];
 
 impl Tailor<'_> {
     pub(super) fn arm(&self, found: &mut Vec<Reading>) {
-        let wrist = self.ring("wrist");
-        let is_arm = |patch: &BodyPatch| is_left(patch, "arm") || is_left(patch, "hand");
-        found.extend(wrist.and_then(|plane| self.tape(WristGirth, plane, is_arm)));
-        self.hand(found);
+        if let Some(plane) = self.ring("wrist").filter(|_| self.wants(&[WristGirth])) {
+            let is_arm = |patch: &BodyPatch| is_left(patch, "arm") || is_left(patch, "hand");
+            // The plane may cut the thumb too.
+            let girth = super::skin::tape_round(&self.skin.nearest_loop(&plane, is_arm), plane.normal);
+            found.extend(girth.map(|girth| at_plane(WristGirth, HowRead::Tape, girth, &plane)));
+        }
+        if self.wants(&[HandBreadth, HandGirth]) {
+            self.hand(found);
+        }
         if let [Some(shoulder), Some(elbow), Some(wrist)] =
             ["shoulder", "elbow", "wrist"].map(|name| self.joint(name))
         {
-            self.flexed([shoulder, elbow, wrist], found);
-            self.hanging(shoulder, elbow, found);
+            if self.wants(&[BicepsGirth, ForearmGirth]) {
+                self.flexed([shoulder, elbow, wrist], found);
+            }
+            if self.wants(&[BideltoidBreadth]) {
+                self.hanging(shoulder, elbow, found);
+            }
         }
     }
 
@@ -69,7 +78,7 @@ impl Tailor<'_> {
             bone.map_or_else(Default::default, |bone| posed.moves()[bone].rotation)
         };
         let turned = elbow + moved("forearm") * (wrist - elbow);
-        let tailor = Tailor { skin: Skin::of(body), ground: self.ground };
+        let tailor = Tailor { skin: Skin::of(body), ground: self.ground, asked: self.asked };
         let is_arm = |patch: &BodyPatch| is_left(patch, "arm");
         let upper = planes_along(shoulder, elbow, BICEPS_SHARES, TAPES);
         let fore = planes_along(elbow, turned, FOREARM_SHARES, TAPES);

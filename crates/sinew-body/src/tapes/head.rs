@@ -20,8 +20,9 @@ impl Tailor<'_> {
     pub(super) fn head(&self, found: &mut Vec<Reading>) {
         let is_neck = |patch: &BodyPatch| patch.group == "head" || patch.group == "neck";
         found.extend(self.ring("throat").and_then(|plane| self.tape(NeckGirth, plane, is_neck)));
-        if let [Some(temples), Some(head), Some(skull)] =
-            ["temples", "head", "skull"].map(|name| self.ring(name))
+        if self.wants(&[HeadGirth])
+            && let [Some(temples), Some(head), Some(skull)] =
+                ["temples", "head", "skull"].map(|name| self.ring(name))
         {
             let place = |k: usize| temples.point.lerp(skull.point, k as f64 / (HEAD_TAPES - 1) as f64);
             let planes = (0..HEAD_TAPES).map(|k| Plane { point: place(k), normal: head.normal });
@@ -30,8 +31,12 @@ impl Tailor<'_> {
         // No plane: the survey laid a chain where neck and trunk meet.
         let collar = self.ring_girth("neck_base");
         found.extend(collar.map(|girth| plain(NeckBaseGirth, HowRead::Chain, girth)));
-        self.skull(found);
-        found.extend(self.face().map(|long| plain(FaceLength, HowRead::Caliper, long)));
+        if self.wants(&[HeadLength, HeadBreadth, FaceBreadth]) {
+            self.skull(found);
+        }
+        if self.wants(&[FaceLength]) {
+            found.extend(self.face().map(|long| plain(FaceLength, HowRead::Caliper, long)));
+        }
     }
 
     /// Length from brow to back and breadth, above the ears; breadth across the cheekbones, before them.

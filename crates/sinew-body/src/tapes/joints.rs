@@ -59,6 +59,9 @@ impl Tailor<'_> {
         let crown = self.skin.body.stature();
         add(TragionToCrown, height("skull").map(|skull| EAR * (crown - skull)));
         add(SittingHeight, self.crotch().map(|crotch| SEAT * (crown - crotch)));
+        if !self.wants(&[AcromialHeight]) {
+            return;
+        }
         let above = self.joint("shoulder").and_then(|shoulder| self.skin.above(shoulder));
         found.extend(above.map(|skin| plain(AcromialHeight, HowRead::Height, skin - self.ground)));
     }

@@ -34,7 +34,9 @@ impl Tailor<'_> {
         let calf = (0..CALF_TAPES).map(|k| level(knee.lerp(ankle, share(k))));
         found.extend(self.thickest(CalfGirth, calf, is_leg));
         found.extend(self.ring("ankle").and_then(|plane| self.tape(AnkleGirth, plane, is_leg)));
-        self.foot(ankle, found);
+        if self.wants(&[FootLength, BallLength, FootBreadth, HeelBreadth, BallGirth, HeelAnkleGirth]) {
+            self.foot(ankle, found);
+        }
     }
 
     fn foot(&self, ankle: DVec3, found: &mut Vec<Reading>) {
@@ -56,7 +58,9 @@ impl Tailor<'_> {
         let breadth = extent(points.iter().copied().filter(is_heel), across);
         found.extend(breadth.map(|wide| plain(HeelBreadth, HowRead::Caliper, wide)));
         found.extend(self.ring("ball").and_then(|plane| self.tape(BallGirth, plane, is_foot)));
-        found.extend(self.instep(&points, along, across));
+        if self.wants(&[HeelAnkleGirth]) {
+            found.extend(self.instep(&points, along, across));
+        }
     }
 
     /// The tape from the heel's lower corner over the bend between shank and foot.

@@ -99,28 +99,46 @@ impl Levels {
 
     /// The heights that a body's own form and joints show; `None` if it is not a human.
     pub fn of_body(body: &Body) -> Option<Self> {
-        Tailor { skin: Skin::of(body), ground: 0.0 }.levels()
+        Tailor::new(body, None).levels()
     }
 }
 
 /// Reads every measure that a body shows: all but age on a human, stature and weight on anything else.
 pub fn read_all(body: &Body, levels: &Levels) -> Vec<Reading> {
-    let skin = Skin::of(body);
-    let ground = skin::range(skin.points(|_| true), DVec3::Y).map_or(0.0, |range| range[0]);
-    let tailor = Tailor { skin, ground };
-    let mut found = vec![
-        plain(Measure::Stature, HowRead::Height, body.stature()),
-        plain(Measure::Weight, HowRead::Scale, BODY_DENSITY * body.volume()),
-    ];
-    tailor.trunk(levels, &mut found);
-    tailor.arm(&mut found);
-    tailor.leg(levels, &mut found);
-    tailor.head(&mut found);
-    tailor.joint_measures(&mut found);
-    found.retain(|reading| reading.value.is_finite() && reading.value > 0.0);
+    let tailor = Tailor::new(body, None);
+    let mut found = tailor.read(levels);
+    found.push(plain(Measure::Weight, HowRead::Scale, BODY_DENSITY * body.volume()));
     found.sort_by_key(|reading| reading.measure);
     found
 }
+
+/// Reads some measures only, exactly as [`read_all`] does, in the time that they need. Weight is left out: solvers have faster rules for
+/// it. Without levels, the body's own are used.
+pub(crate) fn read_some(body: &Body, levels: Option<&Levels>, asked: &[Measure]) -> Vec<(Measure, f64)> {
+    let tailor = Tailor::new(body, Some(asked));
+    let none = Levels { chest_m: 0.0, waist_m: 0.0, buttock_m: 0.0, thigh_m: 0.0 };
+    let levels = match levels {
+        Some(levels) => *levels,
+        None if tailor.wants(&AT_LEVELS) => tailor.levels().unwrap_or(none),
+        None => none,
+    };
+    let found = tailor.read(&levels);
+    found.into_iter().map(|reading| (reading.measure, reading.value)).collect()
+}
+
+/// Measures that are read at the levels of trunk and thigh.
+const AT_LEVELS: [Measure; 10] = [
+    Measure::ChestGirth,
+    Measure::ChestBreadth,
+    Measure::ChestDepth,
+    Measure::WaistGirth,
+    Measure::WaistBreadth,
+    Measure::WaistDepth,
+    Measure::ButtockGirth,
+    Measure::ButtockDepth,
+    Measure::HipBreadth,
+    Measure::ThighGirth,
+];
 
 fn plain(measure: Measure, how: HowRead, value: f64) -> Reading {
     Reading { measure, value, how, point: None, normal: None, within_m: None, pose: None }
@@ -135,9 +153,36 @@ struct Tailor<'a> {
     skin: Skin<'a>,
     /// Height of the lowest point, m.
     ground: f64,
+    /// What is read; everything if `None`.
+    asked: Option<&'a [Measure]>,
 }
 
-impl Tailor<'_> {
+impl<'a> Tailor<'a> {
+    fn new(body: &'a Body, asked: Option<&'a [Measure]>) -> Self {
+        let skin = Skin::of(body);
+        let ground = skin.lowest().unwrap_or(0.0);
+        Tailor { skin, ground, asked }
+    }
+
+    /// Whether any of these is asked for.
+    fn wants(&self, measures: &[Measure]) -> bool {
+        self.asked.is_none_or(|asked| measures.iter().any(|measure| asked.contains(measure)))
+    }
+
+    /// Everything that is asked for but the weight.
+    fn read(&self, levels: &Levels) -> Vec<Reading> {
+        let mut found = vec![plain(Measure::Stature, HowRead::Height, self.skin.body.stature())];
+        self.trunk(levels, &mut found);
+        self.arm(&mut found);
+        self.leg(levels, &mut found);
+        self.head(&mut found);
+        self.joint_measures(&mut found);
+        found.retain(|reading| reading.value.is_finite() && reading.value > 0.0);
+        found.retain(|reading| self.wants(&[reading.measure]));
+        found.sort_by_key(|reading| reading.measure);
+        found
+    }
+
     /// A joint on the left or in the middle.
     fn joint(&self, name: &str) -> Option<DVec3> {
         let joints = &self.skin.body.joints;
@@ -168,6 +213,9 @@ impl Tailor<'_> {
 
     /// A tape round the patches that count.
     fn tape(&self, measure: Measure, plane: Plane, counts: impl Fn(&BodyPatch) -> bool) -> Option<Reading> {
+        if !self.wants(&[measure]) {
+            return None;
+        }
         let girth = skin::tape_round(&self.skin.cut(&plane, counts), plane.normal)?;
         Some(at_plane(measure, HowRead::Tape, girth, &plane))
     }

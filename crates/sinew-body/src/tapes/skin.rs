@@ -1,7 +1,10 @@
 //! The surface of a body as a tape and a caliper meet it: points on a grid of each patch, and cuts through it.
 
+use crate::bernstein::quartic;
 use crate::body::{Body, BodyPatch};
+use crate::patch::{CORNERS, corner_value};
 use glam::{DVec2, DVec3};
+use std::cell::OnceCell;
 
 /// Steps along a patch's edge: cells of at most 1 cm. The hull of such a cut is 1e-4 of a waist too short.
 const STEPS: usize = 16;
@@ -29,75 +32,166 @@ impl Plane {
     }
 }
 
-struct Grid {
-    /// Row by row, `LINES` each.
-    points: Vec<DVec3>,
+/// A box around a patch's control points, which enclose the patch.
+struct Bounds {
     low: DVec3,
     high: DVec3,
 }
 
-/// Points of every patch.
+impl Bounds {
+    fn of(patch: &BodyPatch) -> Self {
+        let split =
+            patch.patch.corners.iter().flat_map(|corners| corners.cross_u.iter().chain(&corners.cross_w));
+        let around = |bounds: Bounds, &point: &DVec3| Bounds {
+            low: bounds.low.min(point),
+            high: bounds.high.max(point),
+        };
+        let none = Bounds { low: DVec3::INFINITY, high: DVec3::NEG_INFINITY };
+        patch.patch.net.iter().flatten().chain(split).fold(none, around)
+    }
+
+    fn meets(&self, plane: &Plane) -> bool {
+        let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
+        plane.distance(middle).abs() <= half.dot(plane.normal.abs())
+    }
+}
+
+/// Points of every patch, row by row, `LINES` each. A patch is evaluated when it is first needed: few tapes touch few patches.
 pub(super) struct Skin<'a> {
     pub(super) body: &'a Body,
-    grids: Vec<Grid>,
+    bounds: Vec<Bounds>,
+    grids: Vec<OnceCell<Vec<DVec3>>>,
 }
+
+/// Places on the boundaries of two patches that are this near are one, m. Patches meet within 1e-9 m.
+const SAME_M: f64 = 1e-7;
 
 impl<'a> Skin<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
-        let at = |line: usize| line as f64 / STEPS as f64;
-        let grid = |patch: &BodyPatch| {
-            let places = (0..LINES * LINES).map(|k| patch.patch.position(at(k / LINES), at(k % LINES)));
-            let points: Vec<DVec3> = places.collect();
-            let low = points.iter().copied().fold(DVec3::INFINITY, DVec3::min);
-            let high = points.iter().copied().fold(DVec3::NEG_INFINITY, DVec3::max);
-            Grid { points, low, high }
-        };
-        Skin { body, grids: body.patches.iter().map(grid).collect() }
+        let grids = body.patches.iter().map(|_| OnceCell::new()).collect();
+        Skin { body, bounds: body.patches.iter().map(Bounds::of).collect(), grids }
+    }
+
+    fn grid(&self, patch: usize) -> &[DVec3] {
+        self.grids[patch].get_or_init(|| grid_of(&self.body.patches[patch]))
+    }
+
+    /// Height of the lowest point, m.
+    pub(super) fn lowest(&self) -> Option<f64> {
+        let mut order: Vec<usize> = (0..self.bounds.len()).collect();
+        order.sort_by(|&a, &b| self.bounds[a].low.y.total_cmp(&self.bounds[b].low.y));
+        let mut lowest: Option<f64> = None;
+        for patch in order {
+            if lowest.is_some_and(|lowest| self.bounds[patch].low.y >= lowest) {
+                break;
+            }
+            let own = self.grid(patch).iter().map(|point| point.y).fold(f64::INFINITY, f64::min);
+            lowest = Some(lowest.map_or(own, |lowest| lowest.min(own)));
+        }
+        lowest
     }
 
     /// Points of the patches that count.
     pub(super) fn points(&self, counts: impl Fn(&BodyPatch) -> bool) -> impl Iterator<Item = DVec3> {
-        let parts = self.body.patches.iter().zip(&self.grids);
-        parts.filter(move |(patch, _)| counts(patch)).flat_map(|(_, grid)| grid.points.iter().copied())
+        let parts = self.body.patches.iter().enumerate().filter(move |(_, patch)| counts(patch));
+        parts.flat_map(|(place, _)| self.grid(place).iter().copied())
     }
 
-    /// Where lines of the patches that count cross a plane.
-    pub(super) fn cut(&self, plane: &Plane, counts: impl Fn(&BodyPatch) -> bool) -> Vec<DVec3> {
-        let mut found = Vec::new();
-        for (patch, grid) in self.body.patches.iter().zip(&self.grids) {
-            let (middle, half) = (0.5 * (grid.low + grid.high), 0.5 * (grid.high - grid.low));
-            if !counts(patch) || plane.distance(middle).abs() > half.dot(plane.normal.abs()) {
+    /// The farthest reach in a direction of the cuts at ascending heights, by one pass over the lines of the patches that count.
+    pub(super) fn reaches(
+        &self,
+        heights: &[f64],
+        way: DVec3,
+        counts: impl Fn(&BodyPatch) -> bool,
+    ) -> Vec<Option<f64>> {
+        let mut found = vec![None; heights.len()];
+        let [Some(&first), Some(&last)] = [heights.first(), heights.last()] else { return found };
+        for (patch, bounds) in self.bounds.iter().enumerate() {
+            if !counts(&self.body.patches[patch]) || bounds.high.y < first || bounds.low.y > last {
                 continue;
             }
-            let distances: Vec<f64> = grid.points.iter().map(|&point| plane.distance(point)).collect();
-            let mut cross = |a: usize, b: usize| {
-                let (from, to) = (distances[a], distances[b]);
-                if (from > 0.0) != (to > 0.0) {
-                    found.push(grid.points[a].lerp(grid.points[b], from / (from - to)));
-                }
-            };
-            for line in 0..LINES {
-                for step in 0..STEPS {
-                    cross(line * LINES + step, line * LINES + step + 1);
-                    cross(step * LINES + line, (step + 1) * LINES + line);
+            let grid = self.grid(patch);
+            for (a, b) in lines() {
+                let (low, high) = if grid[a].y < grid[b].y { (grid[a], grid[b]) } else { (grid[b], grid[a]) };
+                let from = heights.partition_point(|&height| height < low.y);
+                let between = heights[from..].iter().zip(&mut found[from..]);
+                for (&height, found) in between.take_while(|(height, _)| **height < high.y) {
+                    let place = low.lerp(high, (height - low.y) / (high.y - low.y)).dot(way);
+                    *found = Some(found.map_or(place, |found: f64| found.max(place)));
                 }
             }
         }
         found
     }
 
+    /// Where lines of the patches that count cross a plane.
+    pub(super) fn cut(&self, plane: &Plane, counts: impl Fn(&BodyPatch) -> bool) -> Vec<DVec3> {
+        let mut found = Vec::new();
+        self.each_cut(plane, counts, |_, grid, distances| {
+            found.extend(lines().filter_map(|(a, b)| crossing(grid, distances, a, b)));
+        });
+        found
+    }
+
+    /// The connected part of a cut whose middle is nearest to the plane's point: a wrist's plane may cut the thumb too. Parts are followed
+    /// through the cells of all patches and over the edges that they share; only points of those that count are returned.
+    pub(super) fn nearest_loop(&self, plane: &Plane, counts: impl Fn(&BodyPatch) -> bool) -> Vec<DVec3> {
+        let mut places = Parts::default();
+        let mut boundary: Vec<usize> = Vec::new();
+        self.each_cut(
+            plane,
+            |_| true,
+            |patch, grid, distances| {
+                places.add_patch(grid, distances, &mut boundary);
+                places.counted.resize(places.points.len(), counts(patch));
+            },
+        );
+        for (k, &one) in boundary.iter().enumerate() {
+            for &other in &boundary[k + 1..] {
+                if places.points[one].distance_squared(places.points[other]) < SAME_M * SAME_M {
+                    places.join(one, other);
+                }
+            }
+        }
+        places.nearest(plane.point)
+    }
+
+    fn each_cut(
+        &self,
+        plane: &Plane,
+        counts: impl Fn(&BodyPatch) -> bool,
+        mut visit: impl FnMut(&BodyPatch, &[DVec3], &[f64]),
+    ) {
+        let mut distances = Vec::new();
+        for (place, patch) in self.body.patches.iter().enumerate() {
+            if counts(patch) && self.bounds[place].meets(plane) {
+                let grid = self.grid(place);
+                distances.clear();
+                // Many tapes lie on a ring where patches meet: both patches must agree which side its points are on.
+                let distance = |&point: &DVec3| match plane.distance(point) {
+                    near if near.abs() < SAME_M => SAME_M,
+                    far => far,
+                };
+                distances.extend(grid.iter().map(distance));
+                visit(patch, grid, &distances);
+            }
+        }
+    }
+
     /// Height of the skin straight above a point; `None` if there is none.
     pub(super) fn above(&self, place: DVec3) -> Option<f64> {
         let mut highest: Option<f64> = None;
-        for grid in &self.grids {
+        for (patch, bounds) in self.bounds.iter().enumerate() {
             let is_beside = |low: f64, high: f64, at: f64| at < low || at > high;
-            if is_beside(grid.low.x, grid.high.x, place.x) || is_beside(grid.low.z, grid.high.z, place.z) {
+            if is_beside(bounds.low.x, bounds.high.x, place.x)
+                || is_beside(bounds.low.z, bounds.high.z, place.z)
+            {
                 continue;
             }
+            let grid = self.grid(patch);
             for cell in 0..STEPS * STEPS {
                 let first = cell / STEPS * LINES + cell % STEPS;
-                let [a, b, c, d] =
-                    [first, first + 1, first + LINES, first + LINES + 1].map(|k| grid.points[k]);
+                let [a, b, c, d] = [first, first + 1, first + LINES, first + LINES + 1].map(|k| grid[k]);
                 for height in [height_in([a, b, c], place), height_in([d, c, b], place)].into_iter().flatten()
                 {
                     highest = Some(highest.map_or(height, |highest| highest.max(height)));
@@ -105,6 +199,113 @@ impl<'a> Skin<'a> {
             }
         }
         highest.filter(|&height| height > place.y)
+    }
+}
+
+/// Points on a grid of a patch. The sums of [`crate::Patch::position`], each made once a line.
+fn grid_of(patch: &BodyPatch) -> Vec<DVec3> {
+    let patch = &patch.patch;
+    let at = |line: usize| line as f64 / STEPS as f64;
+    let weights: [[f64; 5]; LINES] = std::array::from_fn(|line| quartic(at(line)));
+    let mut net = patch.net;
+    if let Some(corners) = &patch.corners {
+        CORNERS.iter().zip(corners.cross_u).for_each(|(&(i, j), point)| net[i][j] = point);
+    }
+    let sum = |weights: &[f64; 5], points: [DVec3; 5]| -> DVec3 {
+        weights.iter().zip(points).map(|(weight, point)| *weight * point).sum()
+    };
+    let across = net.map(|row| weights.map(|weights| sum(&weights, row)));
+    let mut points = Vec::with_capacity(LINES * LINES);
+    for by_u in &weights {
+        points.extend((0..LINES).map(|line| sum(by_u, std::array::from_fn(|i| across[i][line]))));
+    }
+    if let Some(corners) = &patch.corners {
+        for (corner, &(i, j)) in CORNERS.iter().enumerate() {
+            let spread = corners.cross_w[corner] - corners.cross_u[corner];
+            for (k, point) in points.iter_mut().enumerate() {
+                *point += spread * corner_value(i, j, at(k / LINES), at(k % LINES));
+            }
+        }
+    }
+    points
+}
+
+/// Ends of the steps along all lines of a grid.
+fn lines() -> impl Iterator<Item = (usize, usize)> {
+    (0..LINES * STEPS).flat_map(|k| {
+        let (line, step) = (k / STEPS, k % STEPS);
+        [(line * LINES + step, line * LINES + step + 1), (step * LINES + line, (step + 1) * LINES + line)]
+    })
+}
+
+/// Where a step of a grid crosses the plane at these distances.
+fn crossing(grid: &[DVec3], distances: &[f64], a: usize, b: usize) -> Option<DVec3> {
+    let (from, to) = (distances[a], distances[b]);
+    ((from > 0.0) != (to > 0.0)).then(|| grid[a].lerp(grid[b], from / (from - to)))
+}
+
+/// Connected parts of a cut.
+#[derive(Default)]
+struct Parts {
+    points: Vec<DVec3>,
+    /// Another point of the same part, or itself.
+    parents: Vec<usize>,
+    /// Whether the point's patch counts.
+    counted: Vec<bool>,
+}
+
+impl Parts {
+    fn root(&mut self, mut point: usize) -> usize {
+        while self.parents[point] != point {
+            self.parents[point] = self.parents[self.parents[point]];
+            point = self.parents[point];
+        }
+        point
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        let (one, other) = (self.root(one), self.root(other));
+        self.parents[one.max(other)] = one.min(other);
+    }
+
+    /// Adds the cut of a patch: crossings of one cell are connected. Crossings of its boundary are listed.
+    fn add_patch(&mut self, grid: &[DVec3], distances: &[f64], boundary: &mut Vec<usize>) {
+        // By the first end of a step: along its row, and along its column.
+        let mut found = [[None; LINES * LINES]; 2];
+        for (a, b) in lines() {
+            let Some(point) = crossing(grid, distances, a, b) else { continue };
+            let is_column = b - a == LINES;
+            let line = if is_column { a % LINES } else { a / LINES };
+            if line == 0 || line == STEPS {
+                boundary.push(self.points.len());
+            }
+            found[usize::from(is_column)][a] = Some(self.points.len());
+            self.parents.push(self.points.len());
+            self.points.push(point);
+        }
+        for cell in 0..STEPS * STEPS {
+            let first = cell / STEPS * LINES + cell % STEPS;
+            let sides = [found[0][first], found[0][first + LINES], found[1][first], found[1][first + 1]];
+            let mut met = sides.into_iter().flatten();
+            if let Some(one) = met.next() {
+                met.for_each(|other| self.join(one, other));
+            }
+        }
+    }
+
+    /// Points of the part whose mean is nearest to a place.
+    fn nearest(mut self, place: DVec3) -> Vec<DVec3> {
+        let count = self.points.len();
+        let roots: Vec<usize> = (0..count).map(|point| self.root(point)).collect();
+        let mut sums = vec![(DVec3::ZERO, 0.0); count];
+        for (&root, &point) in roots.iter().zip(&self.points) {
+            sums[root] = (sums[root].0 + point, sums[root].1 + 1.0);
+        }
+        let parts = sums.iter().enumerate().filter(|(_, (_, count))| *count > 0.0);
+        let far = |&(sum, count): &(DVec3, f64)| (sum / count).distance_squared(place);
+        let nearest = parts.min_by(|a, b| far(a.1).total_cmp(&far(b.1))).map(|(root, _)| root);
+        let own = roots.into_iter().zip(self.counted).zip(self.points);
+        own.filter(|((root, counts), _)| *counts && Some(*root) == nearest).map(|(_, point)| point).collect()
     }
 }
 

@@ -69,7 +69,7 @@ fn flexing_never_thins_the_arm_where_it_is_read() {
     let readings = read_all(&made.body, &Levels::of_person(&person));
     let flexed = readings.iter().find(|reading| reading.measure == BicepsGirth).unwrap();
     assert!(flexed.pose.is_some());
-    let tailor = Tailor { skin: Skin::of(&made.body), ground: 0.0 };
+    let tailor = Tailor::new(&made.body, None);
     let plane = Plane { point: flexed.point.unwrap(), normal: flexed.normal.unwrap() };
     let relaxed = tailor.tape(BicepsGirth, plane, |patch| is_left(patch, "arm")).unwrap();
     // The muscle that swells is the template's; where it ends below the thickest place, both are equal.

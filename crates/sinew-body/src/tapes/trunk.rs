@@ -64,11 +64,10 @@ impl Tailor<'_> {
     /// The height between two others where cuts reach farthest in a direction: the mean of all that come near, because a chest is flat there.
     fn standing_out(&self, [low, high]: [f64; 2], way: DVec3, counts: fn(&BodyPatch) -> bool) -> Option<f64> {
         let height = |k: usize| low + (high - low) * k as f64 / (OUT_LEVELS - 1) as f64;
-        let reach = |k: usize| {
-            let cut = self.skin.cut(&Plane::level(height(k)), counts);
-            Some((height(k), range(cut, way)?[1]))
-        };
-        let found: Vec<(f64, f64)> = (0..OUT_LEVELS).filter_map(reach).collect();
+        let heights: Vec<f64> = (0..OUT_LEVELS).map(height).collect();
+        let reaches = self.skin.reaches(&heights, way, counts);
+        let found: Vec<(f64, f64)> =
+            heights.into_iter().zip(reaches).filter_map(|(height, out)| Some((height, out?))).collect();
         let most = found.iter().map(|&(_, out)| out).reduce(f64::max)?;
         let near: Vec<f64> =
             found.into_iter().filter(|(_, out)| most - out < FLAT_M).map(|(height, _)| height).collect();
@@ -90,11 +89,17 @@ impl Tailor<'_> {
             (WaistGirth, Some(WaistBreadth), WaistDepth, levels.waist_m),
             (ButtockGirth, None, ButtockDepth, levels.buttock_m),
         ] {
-            self.add_level(girth, breadth, depth, height, found);
+            if self.wants(&[girth, depth]) || breadth.is_some_and(|breadth| self.wants(&[breadth])) {
+                self.add_level(girth, breadth, depth, height, found);
+            }
         }
-        found.extend(self.hip_breadth(levels.buttock_m));
+        if self.wants(&[HipBreadth]) {
+            found.extend(self.hip_breadth(levels.buttock_m));
+        }
         found.extend(self.crotch().map(|height| plain(CrotchHeight, HowRead::Height, height)));
-        if let Some(own) = self.levels() {
+        if self.wants(&[ChestHeight, ButtockHeight])
+            && let Some(own) = self.levels()
+        {
             found.push(plain(ChestHeight, HowRead::Height, own.chest_m - self.ground));
             found.push(plain(ButtockHeight, HowRead::Height, own.buttock_m - self.ground));
         }

@@ -80,7 +80,7 @@ pub(super) fn make_shaped(request: &BodyRequest) -> Result<MadeBody, BodyError> 
     let made = MAKER.make(&wanted).map_err(BodyError::from)?;
     let mut notes = misses(&wanted, &made);
     notes.extend(outside(&wanted, &made));
-    let person = Completed::of_body(sex, &made.readings, &wanted.given, wanted.build.years);
+    let person = Completed::of_body(sex, &made.all_readings(), &wanted.given, wanted.build.years);
     let short_design = made.design.clone().without_empty();
     Ok(MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes })
 }
