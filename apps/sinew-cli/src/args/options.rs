@@ -127,7 +127,7 @@ impl SubjectOptions {
 /// Which skinning: the file's own, or another.
 #[derive(Args, Debug, Default)]
 pub(crate) struct SkinOptions {
-    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp; or patches, of a body that `sinew body` wrote: patches:volume=held,bend=source,twist=source (or twist=untreated) [default: what the file says, else lbs]
+    /// lbs, sbs, sdef, bezier, dlb, cor or delta_mush; with parameters as in sdef:s=0.3 or bezier:rotation=nlerp; or patches, of a body that `sinew body` wrote: patches:volume=held,bend=source,twist=source (or twist=untreated),muscles=slack [default: what the file says, else lbs]
     #[arg(long, value_name = "METHOD")]
     pub(crate) method: Option<SkinMethod>,
     /// The method of single joints, named by the child bone, * for any text: "LeftForeArm=bezier", "Spine*=dlb"; may be repeated, the last that fits counts
