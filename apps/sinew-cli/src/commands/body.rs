@@ -66,7 +66,8 @@ pub(crate) struct Body {
     #[arg(long, value_name = "X", allow_negative_numbers = true)]
     pub(crate) shape: Option<f64>,
     /// A random person of the sex, drawn by growth charts and surveys; what is given is kept
-    #[arg(long, value_name = "SEED")]
+    // TOML has no larger whole numbers, and designs keep the seed.
+    #[arg(long, value_name = "SEED", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub(crate) random: Option<u64>,
     /// Design file; its values override the measured ones
     #[arg(long, value_name = "me.toml")]

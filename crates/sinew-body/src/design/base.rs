@@ -18,6 +18,18 @@ pub struct DesignBase {
     /// A named build.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub preset: Option<String>,
+    /// Muscle of a body from the shapes of people, from −1 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub muscle: Option<f64>,
+    /// Fat of such a body, from −1 to 2.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fat: Option<f64>,
+    /// Proportions of such a body, from −1 to 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shape: Option<f64>,
+    /// Seed of a random person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random: Option<u64>,
     /// Measures that were given, in their units.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub measures: BTreeMap<Measure, f64>,

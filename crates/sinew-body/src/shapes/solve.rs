@@ -118,8 +118,16 @@ impl ShapeMaker {
     /// # Errors
     /// If the design cannot be built.
     pub fn make(&self, wanted: &Wanted) -> Result<ShapedBody, BuildError> {
+        self.make_with(wanted, None)
+    }
+
+    /// As [`ShapeMaker::make`], with values of a design laid over the body. They are kept, and given measures are met around them.
+    ///
+    /// # Errors
+    /// If the design cannot be built.
+    pub fn make_with(&self, wanted: &Wanted, own: Option<&Design>) -> Result<ShapedBody, BuildError> {
         let wanted = self.fattened(wanted)?;
-        let space = Space::new(self, &wanted);
+        let space = Space { own, ..Space::new(self, &wanted) };
         let slopes = self.slopes(&wanted.build)?;
         let known: Vec<(Measure, f64)> = wanted
             .given
@@ -270,6 +278,8 @@ struct Space<'a> {
     bend: f64,
     /// Stature of the usual list at size one.
     unit_m: f64,
+    /// What is laid over every body.
+    own: Option<&'a Design>,
 }
 
 impl<'a> Space<'a> {
@@ -277,7 +287,7 @@ impl<'a> Space<'a> {
     fn plain(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
         let (usual, bend) = (maker.basis.usual(&wanted.build), bent_back(wanted.build.years));
         let (builds, parts) = (Default::default(), Vec::new());
-        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0 }
+        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0, own: None }
     }
 
     fn new(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
@@ -302,7 +312,7 @@ impl<'a> Space<'a> {
         let list = basis.list(&usual);
         let parts = part_changes(&maker.template, &basis.slots, &list);
         let bend = bent_back(build.years);
-        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0 }
+        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0, own: None }
     }
 
     fn len(&self) -> usize {
@@ -384,8 +394,10 @@ impl<'a> Space<'a> {
         let list = self.list(y);
         let size = (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp();
         // Lists are over the stature, which other unknowns change a little.
-        let design = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
-        Ok((build(&self.maker.template, &design)?, design))
+        let shaped = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
+        let template = &self.maker.template;
+        let design = self.own.map_or_else(|| shaped.clone(), |own| own.laid_over(template, &shaped));
+        Ok((build(template, &design)?, design))
     }
 
     /// A body at some unknowns with some of its measures.

@@ -91,6 +91,14 @@ const NOTED_DEVIATIONS: f64 = 3.0;
 /// Sets of values are reported if fewer than 1 in 1,000 people are farther from the mean.
 const NOTED_SHARE_NEARER: f64 = 0.999;
 
+impl Note {
+    /// Whether the survey has hardly anybody like this, so that its numbers are extrapolated.
+    #[must_use]
+    pub fn is_outside(&self) -> bool {
+        matches!(self, Self::Outside { .. } | Self::CompletedOutside { .. } | Self::BodyMassIndex { .. })
+    }
+}
+
 impl SurveyReport {
     /// `given` is checked; `completed` has the values of all other measures.
     pub(super) fn new(
@@ -184,22 +192,22 @@ impl fmt::Display for Note {
                 let shown = Measure::Age.show_range(low, high);
                 write!(
                     f,
-                    "age {value} is outside the survey's range, {shown}; extrapolated without data of children or old people"
+                    "age {value} is outside the survey's range, {shown}: it has no children or old people"
                 )
             }
             Self::Outside { measure, value, range: [low, high] } => {
                 let [value, range] = [measure.show(*value), measure.show_range(*low, *high)];
-                write!(f, "{measure} {value} is outside the survey's range, {range}; extrapolated")
+                write!(f, "{measure} {value} is outside the survey's range, {range}")
             }
             Self::CompletedOutside { measures } => {
                 let names: Vec<_> = measures.iter().map(|measure| measure.name()).collect();
-                write!(f, "completed values outside the survey's range: {}; extrapolated", names.join(", "))
+                write!(f, "completed values outside the survey's range: {}", names.join(", "))
             }
             Self::BodyMassIndex { body_mass_index } => {
                 let [low, high] = SURVEYED_BODY_MASS_INDEX;
                 write!(
                     f,
-                    "body mass index {body_mass_index:.1} is outside the survey's range, {low} to {high}; extrapolated"
+                    "body mass index {body_mass_index:.1} is outside the survey's range, {low} to {high}"
                 )
             }
             Self::AtOdds { measure, value, from_others } => {

@@ -3,7 +3,7 @@
 use super::shaped::make_shaped;
 use super::{BodyError, BodyRequest, MadeBody, OwnTemplate, maker_for};
 use sinew_body::design::DesignBase;
-use sinew_body::survey::{Measure, Population, Preset, Sex, Unit};
+use sinew_body::survey::{Measure, Note, Population, Preset, Sex, Unit};
 use sinew_body::tapes::Reading;
 use sinew_body::{Design, build};
 
@@ -17,10 +17,8 @@ const MET_SHARE: f64 = 1e-2;
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
 pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
-    if request.shape.is_asked_for(&request.given) {
-        return make_shaped(request);
-    }
     let own = request.own.clone().unwrap_or_default();
+    let shape = request.shape.over(&own.base);
     let template = match (&request.template, &own.base.template) {
         (Some(given), _) => Some(given.clone()),
         (None, Some(name)) => {
@@ -33,11 +31,19 @@ pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
         template: template.as_ref().map(|template| template.name.clone()),
         sex: request.sex.or(own.base.sex),
         preset: request.preset.clone().or_else(|| own.base.preset.clone()),
+        muscle: shape.muscle,
+        fat: shape.fat,
+        shape: shape.shape,
+        random: shape.seed,
         measures: own.base.measures_with(&request.given).into_iter().collect(),
     };
+    let given = request_measures(request, &own, &base);
+    if shape.is_asked_for(&given) {
+        return make_shaped(&given, base, own);
+    }
     match template.filter(|template| template.name != "human") {
         Some(template) => on_template(&template, base, own),
-        None => human(request, base, own),
+        None => human(&given, base, own),
     }
 }
 
@@ -53,13 +59,12 @@ fn on_template(template: &OwnTemplate, base: DesignBase, own: Design) -> Result<
     Ok(MadeBody { body, design: own, short_design, person, has_person: false, notes: Vec::new() })
 }
 
-fn human(request: &BodyRequest, base: DesignBase, own: Design) -> Result<MadeBody, BodyError> {
+fn human(asked: &[(Measure, f64)], base: DesignBase, own: Design) -> Result<MadeBody, BodyError> {
     let sex = base.sex.unwrap_or(Sex::Male);
     let population = Population::of(sex);
-    let given = request_measures(request, &own, &base);
     let given = match &base.preset {
-        Some(name) => Preset::find(name)?.given_with(population, &given),
-        None => given,
+        Some(name) => Preset::find(name)?.given_with(population, asked),
+        None => asked.to_vec(),
     };
     let person = population.complete(&given).map_err(BodyError::Measures)?;
     let maker = maker_for(sex);
@@ -71,18 +76,25 @@ fn human(request: &BodyRequest, base: DesignBase, own: Design) -> Result<MadeBod
     if own.scale != 1.0 && !own.is_whole(maker.template()) {
         return Err(BodyError::Scale { scale: own.scale });
     }
+    let outside: Vec<&Note> = person.report().notes.iter().filter(|note| note.is_outside()).collect();
+    // A preset is made of the survey's percentiles.
+    if !outside.is_empty() && base.preset.is_none() {
+        let mut made = make_shaped(&given, base, own)?;
+        made.notes.insert(0, format!("{}; shapes of people are used", outside[0]));
+        return Ok(made);
+    }
     let base = DesignBase { sex: Some(sex), ..base };
     let values = Design { base: DesignBase::default(), ..own };
     let made = maker.make_with(&person, &values)?;
-    let mut notes: Vec<String> = person.report().notes.iter().map(ToString::to_string).collect();
+    let told = |note: &Note| format!("{note}{}", if note.is_outside() { "; extrapolated" } else { "" });
+    let mut notes: Vec<String> = person.report().notes.iter().map(told).collect();
     notes.extend(made.notes.iter().map(ToString::to_string));
     let short_design = Design { base, ..values }.without_empty();
     let mut body =
         MadeBody { body: made.body, design: made.design, short_design, person, has_person: true, notes };
     if given.iter().any(|(measure, _)| !matches!(measure, Measure::Stature | Measure::Weight | Measure::Age))
     {
-        let missed: Vec<String> =
-            body.readings().iter().filter_map(|reading| missed(&body, reading)).collect();
+        let missed = body.missed();
         body.notes.extend(missed);
     }
     Ok(body)
@@ -101,6 +113,13 @@ fn request_measures(request: &BodyRequest, own: &Design, base: &DesignBase) -> V
 pub(super) fn is_missed(measure: Measure, asked: f64, read: f64) -> bool {
     let least = if measure.unit() == Unit::Metre { MET_M } else { 0.0 };
     (read - asked).abs() > least.max(MET_SHARE * asked)
+}
+
+impl MadeBody {
+    /// What to say of given measures that are missed.
+    pub(super) fn missed(&self) -> Vec<String> {
+        self.readings().iter().filter_map(|reading| missed(self, reading)).collect()
+    }
 }
 
 /// What to say of a given measure that is missed.

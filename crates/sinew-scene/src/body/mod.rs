@@ -144,6 +144,12 @@ pub enum BodyError {
         /// The highest possible value.
         high: f64,
     },
+    /// A measure with two values.
+    #[error("{measure} is given twice; use one value")]
+    Repeated {
+        /// The measure.
+        measure: Measure,
+    },
     /// Options that do not go together.
     #[error("{0}")]
     Together(&'static str),
@@ -241,6 +247,38 @@ mod tests {
         assert!(
             (taller.body.stature() - 1.75).abs() < SOLE_M && taller.person.value(Measure::WaistGirth) == 0.80
         );
+    }
+
+    #[test]
+    fn a_design_lies_over_a_body_from_shapes_and_is_written_short() {
+        let own = Some(Design::parse("lengths.thigh = 0.36\nrings.upper_arm.girth = 0.25").unwrap());
+        let given = vec![(Measure::Age, 12.0), (Measure::WaistGirth, 0.62)];
+        let request = BodyRequest { sex: Some(Sex::Female), given, own, ..BodyRequest::default() };
+        let made = make(&request).unwrap();
+        let joint = |name: &str| made.body.joints.iter().find(|joint| joint.name == name).unwrap().position;
+        assert!((joint("hip").distance(joint("knee")) - 0.36).abs() < LENGTH_M);
+        let waist = made.readings().into_iter().find(|reading| reading.measure == Measure::WaistGirth);
+        assert!((waist.unwrap().value - 0.62).abs() < 2e-3, "given measures are met around the design");
+        let text = made.short_design.to_toml();
+        assert!(text.lines().count() < 30, "{text}");
+        let own = Some(Design::parse(&text).unwrap());
+        let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        assert_eq!(again.design, made.design);
+    }
+
+    #[test]
+    fn people_whom_the_survey_hardly_has_come_from_shapes() {
+        let given = vec![(Measure::Weight, 110.0)];
+        let made =
+            make(&BodyRequest { sex: Some(Sex::Female), given: given.clone(), ..BodyRequest::default() });
+        let made = made.unwrap();
+        assert!(made.notes[0].ends_with("shapes of people are used"), "{:?}", made.notes);
+        let line = made.report().measures.into_iter().find(|line| line.name == "weight").unwrap();
+        assert!(line.is_given && line.error.unwrap().abs() < 1.1 && !line.is_missed);
+        let twice = [given.clone(), given].concat();
+        let shape = ShapeRequest { muscle: Some(0.5), ..ShapeRequest::default() };
+        let refused = make(&BodyRequest { given: twice, shape, ..BodyRequest::default() }).unwrap_err();
+        assert_eq!(refused, BodyError::Repeated { measure: Measure::Weight });
     }
 
     #[test]

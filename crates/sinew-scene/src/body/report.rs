@@ -95,10 +95,10 @@ impl MadeBody {
 
     fn line(&self, measure: Measure, tape: Option<&Reading>) -> MeasureLine {
         let estimate = self.person.estimate(measure);
-        let error = tape.filter(|_| self.has_person).map(|tape| tape.value - estimate.value);
-        let is_missed = tape.is_some_and(|tape| {
-            self.has_person && estimate.is_given && is_missed(measure, estimate.value, tape.value)
-        });
+        let is_asked = self.has_person || estimate.is_given;
+        let error = tape.filter(|_| is_asked).map(|tape| tape.value - estimate.value);
+        let is_missed =
+            tape.is_some_and(|tape| estimate.is_given && is_missed(measure, estimate.value, tape.value));
         MeasureLine {
             name: measure.name(),
             unit: measure.unit().to_string(),

@@ -1,6 +1,8 @@
 //! Bodies from the shapes of people: children, old people, builds and random people.
 
-use super::{BodyError, BodyRequest, MadeBody};
+use super::{BodyError, MadeBody};
+use sinew_body::Design;
+use sinew_body::design::DesignBase;
 use sinew_body::shapes::{Build, RANDOM_AGES, ShapeMaker, ShapedBody, Wanted, people_of, random_person};
 use sinew_body::survey::{Completed, Measure, SURVEYED_AGES, Sex};
 use sinew_geometry::Random;
@@ -36,6 +38,16 @@ const FAR: f64 = 5.0;
 static MAKER: LazyLock<ShapeMaker> = LazyLock::new(ShapeMaker::human);
 
 impl ShapeRequest {
+    /// What is asked for here, and what a design's base says beside it.
+    pub(super) fn over(&self, base: &DesignBase) -> Self {
+        Self {
+            muscle: self.muscle.or(base.muscle),
+            fat: self.fat.or(base.fat),
+            shape: self.shape.or(base.shape),
+            seed: self.seed.or(base.random),
+        }
+    }
+
     /// Whether the shapes of people are needed.
     pub(super) fn is_asked_for(&self, given: &[(Measure, f64)]) -> bool {
         let is_aged = |&(measure, value): &(Measure, f64)| {
@@ -60,6 +72,10 @@ impl ShapeRequest {
             let Some(found) = own.filter(|value| !(low..=high).contains(value)) else { continue };
             return Err(BodyError::Shape { name: measure.name(), found, low, high });
         }
+        let is_repeated = |place: usize| given[..place].iter().any(|(measure, _)| *measure == given[place].0);
+        if let Some(place) = (0..given.len()).find(|&place| is_repeated(place)) {
+            return Err(BodyError::Repeated { measure: given[place].0 });
+        }
         match given.iter().find(|(_, value)| !value.is_finite() || *value <= 0.0) {
             Some(&(measure, found)) => {
                 Err(BodyError::Shape { name: measure.name(), found, low: 0.0, high: f64::INFINITY })
@@ -69,30 +85,45 @@ impl ShapeRequest {
     }
 }
 
-pub(super) fn make_shaped(request: &BodyRequest) -> Result<MadeBody, BodyError> {
-    if request.preset.is_some() || request.own.is_some() || request.template.is_some() {
+/// A body from shapes, with a design's values laid over it.
+pub(super) fn make_shaped(
+    given: &[(Measure, f64)],
+    base: DesignBase,
+    own: Design,
+) -> Result<MadeBody, BodyError> {
+    let is_human = base.template.as_ref().is_none_or(|name| name == "human");
+    if base.preset.is_some() || !is_human {
         return Err(BodyError::Together(
-            "--preset, --spec and --template do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58",
+            "--preset and --template do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58",
         ));
     }
-    request.shape.check(&request.given)?;
-    let (sex, wanted) = wanted(request);
-    let made = MAKER.make(&wanted).map_err(BodyError::from)?;
-    let mut notes = misses(&wanted, &made);
-    notes.extend(outside(&wanted, &made));
+    if own.scale != 1.0 {
+        return Err(BodyError::Scale { scale: own.scale });
+    }
+    let shape = ShapeRequest::default().over(&base);
+    shape.check(given)?;
+    let (sex, wanted) = wanted(&shape, base.sex, given);
+    let values = Design { base: DesignBase::default(), ..own };
+    let changes = (values != Design::default()).then_some(&values);
+    let made = MAKER.make_with(&wanted, changes)?;
     let person = Completed::of_body(sex, &made.all_readings(), &wanted.given, wanted.build.years);
-    let short_design = made.design.clone().without_empty();
-    Ok(MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes })
+    let mut notes = outside(&wanted, &made);
+    notes.extend(unseen(&wanted, &made));
+    let base = DesignBase { sex: Some(sex), ..base };
+    let short_design = Design { base, ..values }.without_empty();
+    let mut body =
+        MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes };
+    let missed = body.missed();
+    body.notes.extend(missed);
+    Ok(body)
 }
 
-fn wanted(request: &BodyRequest) -> (Sex, Wanted) {
-    let find =
-        |measure: Measure| request.given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
+fn wanted(shape: &ShapeRequest, sex: Option<Sex>, given: &[(Measure, f64)]) -> (Sex, Wanted) {
+    let find = |measure: Measure| given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
     let age = find(Measure::Age);
-    let asked_sex = request.sex.unwrap_or(Sex::Male);
-    let shape = &request.shape;
+    let asked_sex = sex.unwrap_or(Sex::Male);
     let (sex, mut wanted) = match shape.seed {
-        Some(seed) => random_person(&mut Random::new(seed), request.sex, age),
+        Some(seed) => random_person(&mut Random::new(seed), sex, age),
         None => {
             let years = age.unwrap_or(USUAL_AGE);
             let male = f64::from(u8::from(asked_sex == Sex::Male));
@@ -108,26 +139,20 @@ fn wanted(request: &BodyRequest) -> (Sex, Wanted) {
         build.fat = fat;
         wanted.given.retain(|(measure, _)| *measure != Measure::Weight);
     }
-    let own = request.given.iter().filter(|(measure, _)| *measure != Measure::Age);
-    for &(measure, value) in own {
+    for &(measure, value) in given.iter().filter(|(measure, _)| *measure != Measure::Age) {
         wanted.given.retain(|(found, _)| *found != measure);
         wanted.given.push((measure, value));
     }
     (sex, wanted)
 }
 
-/// Every given measure that is not met, or that the surface does not show.
-fn misses(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
-    let missed = |&(measure, asked): &(Measure, f64)| match made.reading(measure) {
-        None => Some(format!("{measure} {} is not read on a surface and was left out", measure.show(asked))),
-        Some(found) if (found - asked).abs() <= 0.002 || (found / asked - 1.0).abs() <= 0.01 => None,
-        Some(found) => Some(format!(
-            "{measure} {} was asked for, the body has {}",
-            measure.show(asked),
-            measure.show(found)
-        )),
+/// Every given measure that the surface does not show.
+fn unseen(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
+    let unseen = wanted.given.iter().filter(|(measure, _)| made.reading(*measure).is_none());
+    let note = |&(measure, asked): &(Measure, f64)| {
+        format!("{measure} {} cannot be measured on a surface; it is ignored", measure.show(asked))
     };
-    wanted.given.iter().filter_map(missed).collect()
+    unseen.map(note).collect()
 }
 
 /// What lies outside the data.
