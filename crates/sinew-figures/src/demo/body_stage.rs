@@ -39,25 +39,37 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody> {
         (patches, "Its patches"),
         (pose, "Posed by its patches: bends fold, twists do not pinch"),
     ]);
-    demo.page.table(&["measure", "asked for or completed", "on the body"], &rows(&report));
+    let header = ["measure", "asked for or completed", "on the body"];
+    let (main, others) = rows(&report);
+    demo.page.table(&header, &main);
+    demo.page.folded_table("All other measures", &header, &others);
     demo.page.commands(&["sinew body --stature 1.72 --weight 68 --sex female --set waist=0.78 -o human.glb"]);
     Ok(made)
 }
 
-fn rows(report: &BodyReport) -> Vec<Vec<String>> {
-    let measured = report.measures.iter().filter_map(|line| {
+/// Measures that everybody knows, in the table that shows at once.
+const MAIN: [&str; 6] =
+    ["chest_girth", "buttock_girth", "thigh_girth", "biceps_girth", "crotch_height", "span"];
+
+/// Rows of given and well-known measures, and of all others.
+fn rows(report: &BodyReport) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
+    let (mut main, mut others) = (Vec::new(), Vec::new());
+    for line in &report.measures {
+        let Some(measured) = line.measured else { continue };
         let origin = if line.is_given { "asked for" } else { "completed" };
-        let measured = line.measured?;
-        Some(vec![
+        let row = vec![
             line.name.replace('_', " "),
             format!("{:.3} {} ({origin})", line.value, line.unit),
             format!("{measured:.3} {}", line.unit),
-        ])
-    });
+        ];
+        let is_main = line.is_given || MAIN.contains(&line.name);
+        if is_main { main.push(row) } else { others.push(row) }
+    }
     let also = [
         ("volume", format!("{:.2} L", 1e3 * report.volume_m3)),
         ("area", format!("{:.3} m²", report.area_m2)),
-        ("largest angle between neighbouring patches", format!("{:.0e}°", report.jump_deg)),
+        ("largest angle between neighboring patches", format!("{:.0e}°", report.jump_deg)),
     ];
-    measured.chain(also.map(|(name, value)| vec![name.to_owned(), String::new(), value])).collect()
+    main.extend(also.map(|(name, value)| vec![name.to_owned(), String::new(), value]));
+    (main, others)
 }

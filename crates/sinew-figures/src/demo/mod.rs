@@ -11,6 +11,7 @@ mod flesh_stage;
 mod limb_stage;
 mod methods_stage;
 mod mmd_stage;
+mod people_stage;
 mod report_page;
 
 use anyhow::{Error, Result, anyhow};
@@ -46,6 +47,7 @@ pub fn run(folder: &Path, on_progress: &OnProgress<'_>) -> Result<Vec<PathBuf>> 
     );
     let mut demo = Demo { folder, page, files: Vec::new(), on_progress, window: [0.0, 0.1] };
     let human = body_stage::run(&mut demo)?;
+    people_stage::run(&mut demo)?;
     demo.window = [0.1, 0.35];
     film_stage::run(&mut demo)?;
     demo.window = [0.35, 0.4];

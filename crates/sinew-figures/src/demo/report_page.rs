@@ -48,6 +48,13 @@ impl ReportPage {
         self.line("</table>");
     }
 
+    /// A long table, folded up below its title.
+    pub(super) fn folded_table(&mut self, title: &str, header: &[&str], rows: &[Vec<String>]) {
+        self.line(&format!("<details><summary>{}</summary>", escaped(title)));
+        self.table(header, rows);
+        self.line("</details>");
+    }
+
     pub(super) fn commands(&mut self, commands: &[&str]) {
         self.line(&format!("<pre>{}</pre>", escaped(&commands.join("\n"))));
     }
@@ -79,6 +86,7 @@ figcaption{padding:10px 14px;font-size:14px;color:#5a636c}\
 table{border-collapse:collapse;margin:16px 0;background:#fff;border-radius:10px;overflow:hidden;box-shadow:0 1px 3px #0002}\
 td,th{padding:7px 16px;text-align:left;font-size:14px;border-bottom:1px solid #eceef0}\
 th{color:#5a636c;font-weight:600}\
+summary{cursor:pointer;color:#4b545d}\
 pre{background:#1c2024;color:#e8ecef;padding:16px 18px;border-radius:10px;overflow:auto;font-size:14px}";
 
 fn escaped(text: &str) -> String {
