@@ -351,11 +351,17 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sinew", default=os.environ.get("SINEW"), help="the binary; or environment variable SINEW")
     parser.add_argument("--write-arm", type=Path, help="write the tube with shapes as FBX to this file, and nothing else")
+    parser.add_argument("--write-fbx", type=Path, nargs=2, metavar=("MODEL", "FBX"), help="write a glTF model with all clips as FBX, and nothing else")
     arguments = parser.parse_args()
     if arguments.write_arm:
         reset(24)
         shaped_arm()
         export(arguments.write_arm, "cm", "y", all_actions=False)
+        return 0
+    if arguments.write_fbx:
+        reset(24)
+        from_gltf(arguments.write_fbx[0])()
+        export(arguments.write_fbx[1], "cm", "y", all_actions=True)
         return 0
     corpus = os.environ.get("SINEW_CORPUS")
     if arguments.sinew is None or corpus is None:

@@ -29,7 +29,7 @@ TOLERANCE = 1e-5
 """Largest difference of a coordinate, as a share of the diagonal of the shape: far above the rounding of float32, far below what shows."""
 
 FEW = ["gltf/CesiumMan.glb", "gltf/AnimatedMorphCube.glb", "pmx/tube_sdef.pmx"]
-"""A skinned human with a clip, morph targets, and a model of MMD. Sinew's human and an FBX that Blender exported come on top."""
+"""A skinned human with a clip, morph targets, and a model of MMD. Sinew's human and an FBX that Blender exported come on top; with --all also THROUGH_FBX."""
 
 ALL = [
     *FEW,
@@ -42,6 +42,9 @@ ALL = [
     "characters/quaternius-human-male.glb",
     "pmx/yw_test_model.pmx",
 ]
+
+THROUGH_FBX = ["gltf/CesiumMan.glb", "gltf/Fox.glb"]
+"""Whole characters with clips, one of them in centimetres, that Blender exports as FBX first."""
 
 FIT = ["--helpers", "2", "--poses", "30", "--starts", "2", "--iterations", "3"]
 """A fit that is as quick as can be: it is the file that counts here."""
@@ -127,6 +130,17 @@ def own_humans(sinew: str, folder: Path, judge: Judge) -> list[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         done = run([sinew, "--quiet", "body", "--tessellation", "4", "-o", str(target)])
         judge.note(f"body.{extension} written", None if done.returncode == 0 else done.stderr.strip())
+        files.append(target)
+    return files
+
+
+def by_blender(models: list[Path], folder: Path, judge: Judge) -> list[Path]:
+    """The models as FBX, by Blender's exporter."""
+    files = []
+    for model in models:
+        target = folder / f"{model.stem}-by-blender.fbx"
+        done = run([sys.executable, str(HERE / "compare_fbx.py"), "--write-fbx", str(model), str(target)])
+        judge.note(f"{target.name} written by Blender", None if done.returncode == 0 else done.stderr.strip())
         files.append(target)
     return files
 
@@ -255,6 +269,8 @@ def main() -> int:
     own = own_humans(options.sinew, folder, judge)
     models = [Path(corpus).resolve() / name for name in (ALL if options.all else FEW)]
     models.append(HERE.parents[1] / "fuzz/seeds/fbx/arm.fbx")
+    if options.all:
+        models += by_blender([Path(corpus).resolve() / name for name in THROUGH_FBX], folder, judge)
     files = own + write_all(options.sinew, [*models, own[0]], folder, judge)
     print(f"{len(files)} files of {len(models) + 1} characters written in {time.monotonic() - start:.0f} s", flush=True)
     open_all(options, files, folder, judge)

@@ -1,6 +1,7 @@
 //! What `sinew inspect` tells of a model's file, beyond its character.
 
-use crate::contents::of_gltf::vrm_version;
+use crate::contents::of_gltf::{VRM_0, vrm_version};
+use crate::model::Source;
 use crate::motion::{MapOrigin, humanoid_map};
 use crate::{Content, Document, Model};
 use serde::Serialize;
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 /// A model's file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FileSummary {
-    /// glTF, VRM, PMX, PMD, or "other" for a file that Sinew does not keep.
+    /// glTF, VRM, PMX, PMD, FBX, OBJ or BVH; "none" for a model that is from no file.
     pub format: &'static str,
     /// As the file declares it: `1.0`, or `0.x`.
     pub vrm_version: Option<String>,
@@ -42,13 +43,19 @@ pub struct HumanoidSummary {
 impl FileSummary {
     /// Of a model of this height in m.
     pub(crate) fn of(model: &Model, height_m: f32) -> Self {
-        let vrm_version = model.gltf().and_then(|document| vrm_version(document.json()));
+        let vrm_version = match model.source {
+            Source::Vrm0 => Some(VRM_0.to_owned()),
+            _ => model.gltf().and_then(|document| vrm_version(document.json())),
+        };
         let (format, unit, unit_m) = match &model.document {
             Some(Document::Gltf(_)) if vrm_version.is_some() => ("VRM", "m", 1.0),
             Some(Document::Gltf(_)) => ("glTF", "m", 1.0),
             Some(Document::Pmx(_)) => ("PMX", "MMD units", sinew_mmd::METRES_PER_UNIT),
             Some(Document::Pmd(_)) => ("PMD", "MMD units", sinew_mmd::METRES_PER_UNIT),
-            None => ("other", "m", 1.0),
+            None => match model.source {
+                Source::Read(format) => (format, "m", 1.0),
+                _ => ("none", "m", 1.0),
+            },
         };
         Self {
             format,

@@ -1,5 +1,6 @@
 //! Models: opened by what they are, saved by their extension.
 
+use crate::contents::of_gltf::{VRM_0, vrm_version};
 use crate::motion::humanoid_map;
 use crate::written::gltf_of;
 use crate::{OpenError, RotationConstraint, SaveError, VrmMeta, WrittenModel};
@@ -18,6 +19,18 @@ pub struct Model {
     pub character: Character,
     /// The file that it came from, if it did.
     pub document: Option<Document>,
+    pub(crate) source: Source,
+}
+
+/// What a document does not tell of the file that a model came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Source {
+    /// The document tells all, or there is no file.
+    Document,
+    /// A VRM 0.x, of which the document keeps a VRM 1.0.
+    Vrm0,
+    /// A format that is not kept, by its name.
+    Read(&'static str),
 }
 
 /// A file with all that Sinew does not understand of it.
@@ -45,7 +58,12 @@ pub struct SaveSettings {
 impl Model {
     /// A character that came from no file.
     pub fn new(character: Character) -> Self {
-        Self { character, document: None }
+        Self { character, document: None, source: Source::Document }
+    }
+
+    /// A character from a format that is not kept.
+    fn read_from(format: &'static str, character: Character) -> Self {
+        Self { source: Source::Read(format), ..Self::new(character) }
     }
 
     /// Opens a model file. Files that it names are read from its own folder only.
@@ -104,34 +122,39 @@ impl Model {
         if is_gltf {
             let mut document =
                 GltfDocument::read(bytes, &|uri, most| folder.read(uri, most), limits, report)?;
+            let is_vrm0 = vrm_version(document.json()).as_deref() == Some(VRM_0);
+            let source = if is_vrm0 { Source::Vrm0 } else { Source::Document };
             document.upgrade_vrm0(report);
             let character = document.to_character(report)?;
-            return Ok(Self { character, document: Some(Document::Gltf(document)) });
+            return Ok(Self { character, document: Some(Document::Gltf(document)), source });
         }
         if extension == "obj" {
             let read = |name: &str| folder.read_name(name, limits.max_memory);
-            return Ok(Self::new(sinew_io::read_obj(&bytes, read, report)?));
+            return Ok(Self::read_from("OBJ", sinew_io::read_obj(&bytes, read, report)?));
         }
         if extension == "bvh" {
             let stem = name.file_stem().unwrap_or_default().to_string_lossy();
             let bvh = Bvh::read(&bytes, limits, report)?;
-            return Ok(Self::new(bvh.to_character(&stem, BvhScale::Guessed, report)?));
+            let character = bvh.to_character(&stem, BvhScale::Guessed, report)?;
+            return Ok(Self::read_from("BVH", character));
         }
         let resources = |name: &str, most: u64| folder.read_similar_name(name, most);
         if extension == "fbx" || bytes.starts_with(FBX_MAGIC) {
-            return Ok(Self::new(read_fbx(&bytes, &resources, limits, report)?));
+            return Ok(Self::read_from("FBX", read_fbx(&bytes, &resources, limits, report)?));
         }
         if extension == "pmx" || bytes.starts_with(b"PMX ") {
             let pmx = Pmx::read(&bytes, limits, report)?;
             let document = PmxDocument::new(pmx, &resources, limits, report)?;
             let character = document.to_character(report)?;
-            return Ok(Self { character, document: Some(Document::Pmx(Box::new(document))) });
+            let document = Some(Document::Pmx(Box::new(document)));
+            return Ok(Self { character, document, source: Source::Document });
         }
         if extension == "pmd" || bytes.starts_with(b"Pmd") {
             let pmd = Pmd::read(&bytes, limits, report)?;
             let document = PmxDocument::new(pmd.to_pmx(report), &resources, limits, report)?;
             let character = document.to_character(report)?;
-            return Ok(Self { character, document: Some(Document::Pmd(Box::new((pmd, document)))) });
+            let document = Some(Document::Pmd(Box::new((pmd, document))));
+            return Ok(Self { character, document, source: Source::Document });
         }
         Err(OpenError::UnknownKind { extension: format!(".{extension}") })
     }

@@ -553,10 +553,22 @@ fn kept(plain: f64, gltf: f64, with: f64) -> String {
     }
 }
 
+/// How an error compares with that of bones alone; nothing where bones alone have none to speak of.
+fn change(rms: f64, plain: f64) -> String {
+    let percent = 100.0 * (1.0 - rms / plain.max(f64::MIN_POSITIVE));
+    match percent < 0.0 {
+        _ if plain < NO_ERROR_M => String::new(),
+        true => format!(" ({:.1} % worse)", -percent),
+        false => format!(" ({percent:.1} % removed)"),
+    }
+}
+
+/// An error of which no share is told, m: 1 µm.
+const NO_ERROR_M: f64 = 1e-6;
+
 fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceReport, talk: &Talk) {
-    let name = if name.is_empty() { "unnamed clip" } else { name };
-    let share = |rms: f64| 100.0 * (1.0 - rms / errors.rms_plain.max(f64::MIN_POSITIVE));
-    let told = |what: &str, rms: f64| format!("{what} {:.3} mm ({:.1} % removed)", 1e3 * rms, share(rms));
+    let name = super::clip_called(name);
+    let told = |what: &str, rms: f64| format!("{what} {:.3} mm{}", 1e3 * rms, change(rms, errors.rms_plain));
     let baked = (errors.rms_baked != errors.rms_controllers).then_some(errors.rms_baked);
     let kinds = [
         ("baked", baked),

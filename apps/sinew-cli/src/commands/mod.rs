@@ -120,6 +120,11 @@ fn check_folder(path: &Path) -> Result<()> {
     Ok(())
 }
 
+/// A clip as notes call it.
+fn clip_called(name: &str) -> &str {
+    if name.is_empty() { "unnamed clip" } else { name }
+}
+
 /// How many morph targets hold a motion, and how well.
 fn say_morphs(morphs: &[MorphSummary], tolerance_mm: f64, talk: &Talk) {
     for mesh in morphs.iter().filter(|mesh| mesh.morphs > 0) {

@@ -91,6 +91,14 @@ fn inspect_shows_what_only_the_file_has() {
     assert_eq!((&json["format"], &json["vrm_version"]), (&"VRM".into(), &"1.0".into()));
     assert_eq!(json["humanoid"]["origin"], "file");
     assert!(json["humanoid"]["bones"]["hips"].is_string(), "{}", json["humanoid"]);
+    bench.works(&["convert", "limb.glb", "limb.obj", "-q"]);
+    let text = bench.works(&["inspect", "limb.obj"]);
+    assert!(text.contains("format      OBJ"), "{text}");
+    let old =
+        r#"{ "asset": { "version": "2.0" }, "nodes": [{ "name": "tail" }], "extensions": { "VRM": {} } }"#;
+    bench.write("old.gltf", old);
+    let text = bench.works(&["inspect", "old.gltf"]);
+    assert!(text.contains("format      VRM 0.x"), "{text}");
 }
 
 #[test]

@@ -203,6 +203,8 @@ impl Builder<'_> {
         let off_deg = ARM_BELOW_LEVEL_DEG - below_deg;
         if along.is_finite() && off_deg.abs() > ARM_TOLERANCE_DEG {
             let way = if off_deg > 0.0 { "high" } else { "low" };
+            // Adding 0 makes 0 of −0.
+            let below_deg = below_deg.round() + 0.0;
             report.warn(
                 "bones",
                 format!(

@@ -55,13 +55,16 @@ pub(super) fn contents(json: &Value) -> Vec<Content> {
     lists.into_iter().map(|(kind, names)| Content { kind, names }).collect()
 }
 
+/// The version of files that say what VRM 1.0 says in other words.
+pub(crate) const VRM_0: &str = "0.x";
+
 /// The version of VRM that a file declares: `1.0`, or `0.x`.
 pub(crate) fn vrm_version(json: &Value) -> Option<String> {
     let version = |place: &str| json.pointer(place).map(|found| found.as_str().unwrap_or("").to_owned());
     match version("/extensions/VRMC_vrm/specVersion") {
         Some(version) => Some(version),
         None if json.pointer("/extensions/VRMC_vrm").is_some() => Some("1.0".to_owned()),
-        None => json.pointer("/extensions/VRM").map(|_| "0.x".to_owned()),
+        None => json.pointer("/extensions/VRM").map(|_| VRM_0.to_owned()),
     }
 }
 
@@ -83,10 +86,15 @@ fn node_name(json: &Value, entry: &Value) -> String {
     node.and_then(|node| list(json, "/nodes").get(node)).map(|node| text(node, "name")).unwrap_or_default()
 }
 
-/// VRM 1.0 names its springs; 0.x has groups with a comment.
+/// VRM 1.0 names its springs, and one without a name is called after its first bone; 0.x has groups with a comment.
 fn springs(json: &Value) -> Vec<String> {
     let groups = list(json, "/extensions/VRM/secondaryAnimation/boneGroups").iter();
-    let mut springs = names(json, "/extensions/VRMC_springBone/springs");
+    let name = |spring: &Value| {
+        let first = || spring.pointer("/joints/0").map(|joint| node_name(json, joint)).unwrap_or_default();
+        Some(text(spring, "name")).filter(|name| !name.is_empty()).unwrap_or_else(first)
+    };
+    let mut springs: Vec<String> =
+        list(json, "/extensions/VRMC_springBone/springs").iter().map(name).collect();
     springs.extend(groups.map(|group| text(group, "comment")));
     springs
 }
@@ -151,10 +159,10 @@ mod tests {
                     "meta": { "name": "Ann" },
                     "expressions": { "preset": { "happy": {} }, "custom": { "wink": {} } },
                 },
-                "VRMC_springBone": { "springs": [{ "name": "hair" }, {}], "colliders": [{ "node": 0 }] },
+                "VRMC_springBone": { "springs": [{ "name": "hair" }, {}, { "joints": [{ "node": 0 }] }], "colliders": [{ "node": 0 }] },
             },
         });
-        assert_eq!(of(&new, ContentKind::Spring), ["hair", ""]);
+        assert_eq!(of(&new, ContentKind::Spring), ["hair", "", "head"]);
         assert_eq!(of(&new, ContentKind::Collider), ["head"]);
         assert_eq!(of(&new, ContentKind::Expression), ["happy", "wink"]);
         assert_eq!(of(&new, ContentKind::Constraint), ["aim"]);

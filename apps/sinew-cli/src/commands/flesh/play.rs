@@ -72,7 +72,7 @@ fn tell_motion(told: &FleshReport, is_loop: bool, talk: &Talk) {
     };
     talk.say(&format!(
         "{}: {} frames, {:.0} a second; skin leaves the rig by {:.1} mm at most, {:.2} mm rms; volume {} ({} by skinning alone)",
-        told.clip,
+        crate::commands::clip_called(&told.clip),
         told.frames,
         told.times.frames_per_sec,
         1e3 * told.farthest_m,
