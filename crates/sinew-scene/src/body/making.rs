@@ -1,6 +1,6 @@
 //! From a request to a body.
 
-use super::shaped::make_shaped;
+use super::shaped::{make_shaped, shaped_request};
 use super::{BodyError, BodyRequest, MadeBody, OwnTemplate, maker_for};
 use sinew_body::design::DesignBase;
 use sinew_body::survey::{Measure, Population, Preset, Sex, Unit};
@@ -12,13 +12,14 @@ const MET_M: f64 = 2e-3;
 const MET_SHARE: f64 = 1e-2;
 
 /// Makes a body. A design that places every joint is built as it is unless measures or a preset are given; any other design is laid over the
-/// measured body. A design's own base counts where the request says nothing.
+/// measured body. A design's own base counts where the request says nothing. Builds, children, old people and weights far from the survey's
+/// are made from the shapes of people.
 ///
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
 pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
-    if request.shape.is_asked_for(&request.given) {
-        return make_shaped(request);
+    if let Some(asked) = shaped_request(request)? {
+        return make_shaped(request, &asked);
     }
     let own = request.own.clone().unwrap_or_default();
     let template = match (&request.template, &own.base.template) {

@@ -1,8 +1,10 @@
 //! Bodies from the shapes of people: children, old people, builds and random people.
 
 use super::{BodyError, BodyRequest, MadeBody};
+use sinew_body::design::DesignBase;
 use sinew_body::shapes::{Build, RANDOM_AGES, ShapeMaker, ShapedBody, Wanted, people_of, random_person};
-use sinew_body::survey::{Completed, Measure, SURVEYED_AGES, Sex};
+use sinew_body::survey::{Completed, Measure, Population, Preset, SURVEYED_AGES, Sex};
+use sinew_body::{Design, build};
 use sinew_geometry::Random;
 use std::sync::LazyLock;
 
@@ -26,6 +28,8 @@ const AGES: [f64; 2] = [2.0, 90.0];
 const LIMITS: [(Measure, f64, f64); 2] = [(Measure::Stature, 0.75, 2.2), (Measure::Weight, 8.0, 200.0)];
 /// Body mass indexes of the source's bodies; beyond them shapes are stretched.
 const MASS_INDEXES: [f64; 2] = [14.0, 48.0];
+/// Body mass indexes beyond which the survey has few people, so that its mean would be stretched.
+const SURVEYED_INDEXES: [f64; 2] = [18.5, 35.0];
 /// Age of grown-ups without a given one, years.
 const USUAL_AGE: f64 = 30.0;
 /// Fat of a body without a given weight: the average of the source is leaner than people are.
@@ -69,20 +73,91 @@ impl ShapeRequest {
     }
 }
 
-pub(super) fn make_shaped(request: &BodyRequest) -> Result<MadeBody, BodyError> {
-    if request.preset.is_some() || request.own.is_some() || request.template.is_some() {
-        return Err(BodyError::Together(
-            "--preset, --spec and --template do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58",
-        ));
+/// The request with everything that its design's base and its preset say, if the shapes of people are needed: for ages outside the survey, for
+/// a build, for a preset with one, and for weights that would stretch a soldier.
+pub(super) fn shaped_request(request: &BodyRequest) -> Result<Option<BodyRequest>, BodyError> {
+    let mut asked = request.clone();
+    let base = request.own.as_ref().map(|own| own.base.clone()).unwrap_or_default();
+    let template = request.template.as_ref().map(|template| template.name.clone()).or(base.template.clone());
+    asked.sex = request.sex.or(base.sex);
+    asked.preset = request.preset.clone().or(base.preset.clone());
+    if !base.measures.is_empty() {
+        asked.given = base.measures_with(&request.given);
     }
-    request.shape.check(&request.given)?;
-    let (sex, wanted) = wanted(request);
-    let made = MAKER.make(&wanted).map_err(BodyError::from)?;
+    if template.is_some_and(|name| name != "human") {
+        let is_shaped = request.shape.is_asked_for(&request.given);
+        return if is_shaped { Err(BodyError::Together(NOT_TOGETHER)) } else { Ok(None) };
+    }
+    if let Some(name) = &asked.preset {
+        let preset = Preset::find(name)?;
+        if let Some(build) = preset.build {
+            asked.given = preset.given_with(population(&asked), &asked.given);
+            asked.shape.muscle = asked.shape.muscle.or(Some(build.muscle));
+            asked.shape.shape = asked.shape.shape.or(Some(build.shape));
+            asked.preset = None;
+        }
+    }
+    let is_far = asked.preset.is_none() && is_far_from_survey(&asked);
+    if !is_far && !asked.shape.is_asked_for(&asked.given) {
+        return Ok(None);
+    }
+    if asked.preset.is_some() {
+        return Err(BodyError::Together(NOT_TOGETHER));
+    }
+    Ok(Some(asked))
+}
+
+const NOT_TOGETHER: &str = "--template and presets without a build do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58";
+
+fn population(request: &BodyRequest) -> &'static Population {
+    Population::of(request.sex.unwrap_or(Sex::Male))
+}
+
+/// Whether the given weight and stature are those of a build that the survey hardly has.
+fn is_far_from_survey(request: &BodyRequest) -> bool {
+    let find =
+        |measure: Measure| request.given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
+    let Some(weight) = find(Measure::Weight) else { return false };
+    let stature =
+        find(Measure::Stature).unwrap_or_else(|| population(request).at_percentile(Measure::Stature, 50.0));
+    let is_possible = |measure: Measure, value: f64| {
+        LIMITS.iter().all(|&(limit, low, high)| limit != measure || (low..=high).contains(&value))
+    };
+    let is_known = is_possible(Measure::Weight, weight) && is_possible(Measure::Stature, stature);
+    is_known && !(SURVEYED_INDEXES[0]..=SURVEYED_INDEXES[1]).contains(&(weight / (stature * stature)))
+}
+
+/// Makes a body from the shapes of people. `asked`: what [`shaped_request`] made of the request.
+pub(super) fn make_shaped(request: &BodyRequest, asked: &BodyRequest) -> Result<MadeBody, BodyError> {
+    asked.shape.check(&asked.given)?;
+    let own = request.own.clone().unwrap_or_default();
+    if own.scale != 1.0 {
+        return Err(BodyError::Scale { scale: own.scale });
+    }
+    let (sex, wanted) = wanted(asked);
+    let mut made = MAKER.make(&wanted).map_err(BodyError::from)?;
+    let values = Design { base: DesignBase::default(), ..own.clone() };
+    if values != Design::default() {
+        made.design = values.laid_over(MAKER.template(), &made.design);
+        made.body = build(MAKER.template(), &made.design)?;
+        made.readings = made.all_readings();
+    }
     let mut notes = misses(&wanted, &made);
     notes.extend(outside(&wanted, &made));
     let person = Completed::of_body(sex, &made.all_readings(), &wanted.given, wanted.build.years);
-    let short_design = made.design.clone().without_empty();
+    let short_design = short_design(request, sex, values, &made).without_empty();
     Ok(MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes })
+}
+
+/// What differs from the base, where a base can say what was asked for; else everything.
+fn short_design(request: &BodyRequest, sex: Sex, values: Design, made: &ShapedBody) -> Design {
+    if request.shape != ShapeRequest::default() {
+        return made.design.clone();
+    }
+    let base = request.own.as_ref().map(|own| own.base.clone()).unwrap_or_default();
+    let measures = base.measures_with(&request.given).into_iter().collect();
+    let preset = request.preset.clone().or(base.preset);
+    Design { base: DesignBase { template: base.template, sex: Some(sex), preset, measures }, ..values }
 }
 
 fn wanted(request: &BodyRequest) -> (Sex, Wanted) {
