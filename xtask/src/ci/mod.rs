@@ -90,7 +90,6 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
         step(&root.join("tests"), &program, &[], &with_corpus)?;
     }
     let python = python(root)?;
-    measured_bodies(root, &python)?;
     validate_written(root, corpus)?;
     let sinew = ["tests/oracles/compare_blender.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
@@ -114,12 +113,6 @@ pub(crate) fn slow(root: &Path) -> Result<()> {
     };
     step(root, "cargo", &["build", "--release", "--locked", "-p", "sinew-cli"], &[])?;
     vrm::all_seeds(root, &corpus, &python(root)?)
-}
-
-/// Measures bodies by slices of their meshes, in less than a minute.
-fn measured_bodies(root: &Path, python: &str) -> Result<()> {
-    let script = ["tests/oracles/measure_body.py", "--sinew", "target/release/sinew"];
-    step(root, python, &script, &[])
 }
 
 /// The Python that has Blender as a module.

@@ -10,7 +10,7 @@ use super::parts::{PartChange, part_changes};
 use super::people::Build;
 use super::slots::SlotKind;
 use crate::body::{Body, Topology};
-use crate::build::validate::validate;
+use crate::build::validate::{validate, validate_numbers};
 use crate::build::{BuildError, build_unchecked};
 use crate::design::Design;
 use crate::measured::BODY_DENSITY;
@@ -412,6 +412,7 @@ impl<'a> Space<'a> {
     fn body(&self, y: &[f64]) -> Result<Body, BuildError> {
         let mut design = self.design.borrow_mut();
         self.maker.basis.write_design(&self.list(y), self.size_m(y), &mut design);
+        validate_numbers(&design)?;
         build_unchecked(&self.maker.template, &design)
     }
 

@@ -213,6 +213,29 @@ mod tests {
         assert!(moved < SOLE_M, "feet keep their form: {moved}");
     }
 
+    #[test]
+    fn builds_come_from_shapes_and_their_short_designs_say_the_same() {
+        let heavy = || Some("heavy".to_owned());
+        let made = make(&BodyRequest { preset: heavy(), ..BodyRequest::default() }).unwrap();
+        assert!(!made.has_person, "made from shapes");
+        let own = Some(made.short_design.clone());
+        let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        assert_eq!(made.body.volume(), again.body.volume());
+        let own = Some(Design::parse("lengths.thigh = 0.48").unwrap());
+        let longer = make(&BodyRequest { own, preset: heavy(), ..BodyRequest::default() }).unwrap();
+        let lowest = longer.body.tessellate(8).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+        assert!(lowest.abs() < SOLE_M, "feet stand: {lowest}");
+        assert!(longer.body.stature() > made.body.stature() + 0.02);
+    }
+
+    #[test]
+    fn a_weight_far_from_the_survey_is_met_by_shapes() {
+        let given = vec![(Measure::Stature, 1.65), (Measure::Weight, 110.0)];
+        let made = make(&BodyRequest { sex: Some(Sex::Female), given, ..BodyRequest::default() }).unwrap();
+        assert!(!made.has_person, "made from shapes");
+        assert!((made.report().mass_kg / 110.0 - 1.0).abs() < 0.01);
+    }
+
     /// Places on the left foot, from its ankle.
     fn foot(made: &MadeBody) -> Vec<glam::DVec3> {
         let ankle = made.body.joints.iter().find(|joint| joint.name == "ankle").unwrap();

@@ -18,7 +18,7 @@ use super::{FitError, TargetJoints, TargetMesh, evenness};
 use crate::Patch;
 use crate::build::{Figure, build_patches};
 use crate::design::Design;
-use crate::shapes::slots::{Slots, scaled};
+use crate::shapes::slots::{Slot, Slots, scaled};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 use rows::{ByPatch, Rows};
@@ -42,35 +42,35 @@ pub struct ManyBodies {
 /// Settings of a paired fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedSettings {
-    /// Price of bends of the difference from the average; default 0.05.
+    /// Price of bends of the difference from the average; default 0.02.
     pub bend: f64,
-    /// Price of jumps of curvature across edges; default 0.1.
+    /// Price of jumps of curvature across edges; default 0.3.
     pub jump: f64,
     /// Price of a slot's own size, per squared share of the stature; default 5e-5.
     pub size: f64,
     /// Weight of distances along the surface relative to those across it; default 0.2.
     pub along: f64,
-    /// Price of the average's own bends; default 0.01.
+    /// Price of the average's own bends; default 0.03.
     pub own_bend: f64,
-    /// Price of jumps of the average's own curvature; default 0.05.
+    /// Price of jumps of the average's own curvature; default 0.2.
     pub own_jump: f64,
     /// Rounds of settling the average, each with new places of its vertices; default 3.
     pub settle_rounds: usize,
-    /// Rounds per body; default 5.
+    /// Rounds per body; default 8.
     pub rounds: usize,
 }
 
 impl Default for PairedSettings {
     fn default() -> Self {
         PairedSettings {
-            bend: 0.05,
-            jump: 0.1,
+            bend: 0.02,
+            jump: 0.3,
             size: 5e-5,
             along: 0.2,
-            own_bend: 0.01,
-            own_jump: 0.05,
+            own_bend: 0.03,
+            own_jump: 0.2,
             settle_rounds: 3,
-            rounds: 5,
+            rounds: 8,
         }
     }
 }
@@ -113,8 +113,12 @@ pub struct PairedFit {
     effects: ByPatch,
     /// Whether each number after the joints is an offset of a control point.
     is_offset: Vec<bool>,
+    /// Whether each of these is held: those of the head alone while the average is settled.
+    is_held: Vec<bool>,
 }
 
+/// The price that holds a number.
+const HELD: f64 = 1e6;
 /// The step of finite differences, in statures.
 const STEP: f64 = 1e-4;
 
@@ -148,6 +152,7 @@ impl PairedFit {
             bones: Vec::new(),
             effects: Vec::new(),
             is_offset: Vec::new(),
+            is_held: Vec::new(),
         };
         fit.is_offset = fit.slots.are_offsets();
         fit.pair(bodies, &average)?;
@@ -202,29 +207,59 @@ impl PairedFit {
         rows::bends(&body, &by_patch, &patches, (by, &is_priced), &mut self.prices);
         let crossings = evenness::crossings(&body, &is_priced);
         rows::jumps(&crossings, &by_patch, &patches, by.jump, &mut self.prices);
+        let is_head: Vec<bool> = body.patches.iter().map(|patch| patch.group == rows::HEAD).collect();
+        let is_priced: Vec<bool> = is_priced.iter().zip(&is_head).map(|(a, b)| *a && *b).collect();
+        let crossings = evenness::crossings(&body, &is_priced);
+        rows::jumps(&crossings, &by_patch, &patches, rows::HEAD_PRICE * by.jump, &mut self.prices);
+        self.is_held = vec![by.is_own; self.is_offset.len()];
+        for (slots, _) in by_patch.iter().zip(&is_head).filter(|(_, is_head)| !**is_head) {
+            slots.iter().for_each(|(slot, _)| self.is_held[*slot] = false);
+        }
         self.effects = by_patch;
         self.assemble()
     }
 
     /// The effect of each slot but the joints', by differences.
     fn effects(&self, design: &Design, patches: &[Patch]) -> Result<ByPatch, FitError> {
+        let slots: Vec<_> =
+            self.slots.list.iter().filter(|slot| slot.first >= self.slots.joint_len).collect();
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let found: Vec<Result<_, FitError>> = std::thread::scope(|scope| {
+            let parts = slots.chunks(slots.len().div_ceil(threads).max(1));
+            let started: Vec<_> =
+                parts.map(|part| scope.spawn(move || self.effects_of(part, design, patches))).collect();
+            started.into_iter().map(|thread| thread.join().expect("no slot panics")).collect()
+        });
         let mut by_patch: ByPatch = vec![Vec::new(); patches.len()];
+        for (place, change) in found.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+            by_patch[change.patch].push((place, change));
+        }
+        Ok(by_patch)
+    }
+
+    /// The effects of some slots, each with its place after the joints.
+    fn effects_of(
+        &self,
+        slots: &[&Slot],
+        design: &Design,
+        patches: &[Patch],
+    ) -> Result<Vec<(usize, PatchChange)>, FitError> {
+        let mut found = Vec::new();
         let mut turned = design.clone();
         let mut values = self.mean.clone();
-        for slot in self.slots.list.iter().filter(|slot| slot.first >= self.slots.joint_len) {
+        for slot in slots {
             for place in slot.first..slot.first + slot.axes.len() {
                 let step = if slot.is_length() { STEP } else { 1e-3 };
                 values[place] += step;
                 slot.write_from(&values, &mut turned);
                 let moved = build_patches(&self.template, &turned)?;
-                for change in PatchChange::between(patches, &moved, step) {
-                    by_patch[change.patch].push((place - self.slots.joint_len, change));
-                }
+                let changes = PatchChange::between(patches, &moved, step);
+                found.extend(changes.into_iter().map(|change| (place - self.slots.joint_len, change)));
                 values[place] = self.mean[place];
                 slot.write_from(&values, &mut turned);
             }
         }
-        Ok(by_patch)
+        Ok(found)
     }
 
     fn assemble(&mut self) -> Result<(), FitError> {
@@ -238,7 +273,7 @@ impl PairedFit {
         }
         let mut matrix = Skyline::new(firsts);
         for slot in 0..len {
-            matrix.add(slot, slot, self.settings.size);
+            matrix.add(slot, slot, if self.is_held[slot] { HELD } else { self.settings.size });
         }
         let mut add = |rows: &Rows, row: usize, weight: f64| {
             let entries: Vec<(usize, DVec3)> = rows.row(row).collect();

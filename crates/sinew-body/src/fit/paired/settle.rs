@@ -2,10 +2,10 @@
 //!
 //! The first fit leaves control points along the surface where chance put them: legs beside a ring may go 1 % of the way to the next one, and
 //! the surface shows a line there. The price of bends as vectors spreads them evenly, and jumps of curvature across edges cost too. Bends
-//! across the surface, which are the body's shape, cost little.
+//! across the surface, which are the body's shape, cost less. The head stays: its layout is finer than what a thin plate keeps.
 
 use super::average::Average;
-use super::{PairedFit, Prices, weighed};
+use super::{HELD, PairedFit, Prices, weighed};
 use crate::build::build_patches;
 use crate::fit::FitError;
 use glam::DVec3;
@@ -40,7 +40,9 @@ impl PairedFit {
             };
             let mut sum = 0.0;
             let change = self.change_from(&start);
-            let mut slope: Vec<f64> = change.iter().map(|change| -self.settings.size * change).collect();
+            let held = |slot: usize| if self.is_held[slot] { HELD } else { self.settings.size };
+            let mut slope: Vec<f64> =
+                change.iter().enumerate().map(|(slot, change)| -held(slot) * change).collect();
             for (row, root) in self.roots.iter().enumerate() {
                 let (missed, normal) = across(row);
                 sum += root * root * missed.dot(normal).powi(2);
