@@ -31,6 +31,17 @@ pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), Build
     if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
 }
 
+/// Only the numbers, of a design whose names are known.
+///
+/// # Errors
+/// Lists every number out of range.
+pub(crate) fn validate_numbers(design: &Design) -> Result<(), BuildError> {
+    let mut checker = Checker { problems: Vec::new() };
+    checker.number("scale", design.scale, (0.05, 10.0));
+    checker.numbers(design);
+    if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
+}
+
 struct Checker {
     problems: Vec<DesignError>,
 }

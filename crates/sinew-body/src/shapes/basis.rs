@@ -1,6 +1,6 @@
 //! The data of shapes that ships: the mean, the modes, and the amounts of them in the bodies it was made from.
 
-use super::slots::{Slots, scaled};
+use super::slots::{Slots, rescale};
 use crate::design::Design;
 use crate::template::Template;
 use std::sync::LazyLock;
@@ -159,11 +159,19 @@ impl ShapeBasis {
         list
     }
 
-    /// The design of a list at a size, m.
-    pub(crate) fn design(&self, list: &[f64], size_m: f64) -> Design {
+    /// A design with every number that lists have, to be written again and again.
+    pub(crate) fn whole_design(&self) -> Design {
         let mut design = self.reference.clone();
-        self.slots.write(list, &mut design);
-        scaled(&design, size_m)
+        self.slots.write(&self.mean, &mut design);
+        design
+    }
+
+    /// Writes the design of a list at a size, m, over another of these designs.
+    pub(crate) fn write_design(&self, list: &[f64], size_m: f64, design: &mut Design) {
+        let offsets = std::mem::take(&mut design.offsets);
+        *design = Design { offsets, ..self.reference.clone() };
+        rescale(design, size_m);
+        self.slots.write_sized(list, size_m, design);
     }
 }
 

@@ -40,6 +40,8 @@ pub(crate) struct Slot {
 #[derive(Clone, Debug)]
 pub(crate) struct Slots {
     pub(crate) list: Vec<Slot>,
+    /// Places of the offsets in the list, in the order of their names.
+    by_name: Vec<usize>,
     /// Numbers in the list.
     pub(crate) len: usize,
     /// How many of them, at the start, place joints.
@@ -49,13 +51,14 @@ pub(crate) struct Slots {
 const ALL: &[usize] = &[0, 1, 2];
 const ACROSS: &[usize] = &[0];
 const WITHIN: &[usize] = &[1, 2];
-/// The group whose parts have rings and nodes only.
+/// The group whose parts have rings and nodes only, but for what meets the wrist: a plain palm would leave a step there.
 const HAND: &str = "hand";
+const WRIST: &str = "wrist.";
 
 impl Slots {
     /// The slots of a template, the middle and the left side only: the right one mirrors it.
     pub(crate) fn of(template: &Template) -> Self {
-        let mut slots = Slots { list: Vec::new(), len: 0, joint_len: 0 };
+        let mut slots = Slots { list: Vec::new(), by_name: Vec::new(), len: 0, joint_len: 0 };
         let (text, layout) = (template.text(), &template.layout);
         for joint in layout.joints.iter().filter(|joint| joint.flank != Flank::Right) {
             slots.add(SlotKind::Joint, &text.joints[joint.text].name, free(joint.flank));
@@ -65,6 +68,9 @@ impl Slots {
             slots.add_tube(template, tube);
         }
         slots.add_net(template);
+        let is_offset = |place: &usize| slots.list[*place].kind == SlotKind::Offset;
+        slots.by_name = (0..slots.list.len()).filter(is_offset).collect();
+        slots.by_name.sort_by(|&a, &b| slots.list[a].name.cmp(&slots.list[b].name));
         slots
     }
 
@@ -147,7 +153,8 @@ impl Slots {
         }
         for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
             let listed = &text.edges[edge.text];
-            if is_hand(&listed.bone) {
+            let is_at_wrist = [&listed.from, &listed.to].into_iter().any(|end| end.starts_with(WRIST));
+            if is_hand(&listed.bone) && !is_at_wrist {
                 continue;
             }
             self.add(SlotKind::EdgeBulge, &listed.name, free(edge.flank));
@@ -155,7 +162,9 @@ impl Slots {
             (1..=3).for_each(|leg| self.add(SlotKind::Offset, &format!("{}/legs/{leg}", listed.name), axes));
         }
         for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
-            if text.fills[fill.text].group != HAND {
+            let listed = &text.fills[fill.text];
+            let is_at_wrist = listed.corners.iter().any(|corner| corner.starts_with(WRIST));
+            if listed.group != HAND || is_at_wrist {
                 self.add_fill(&text.fills[fill.text].name, fill);
             }
         }
@@ -188,6 +197,25 @@ impl Slots {
     /// Writes a list into a design; axes that symmetry fixes become zero.
     pub(crate) fn write(&self, values: &[f64], design: &mut Design) {
         self.list.iter().for_each(|slot| slot.write_from(values, design));
+    }
+
+    /// Writes a list times a size into a design that has every slot and no other offset, the latter in the order of their names.
+    pub(crate) fn write_sized(&self, values: &[f64], size: f64, design: &mut Design) {
+        for slot in self.list.iter().filter(|slot| slot.kind != SlotKind::Offset) {
+            slot.write(size * slot.vector(values), design);
+        }
+        debug_assert_eq!(self.by_name.len(), design.offsets.len(), "every offset is a slot");
+        for (&place, sided) in self.by_name.iter().zip(design.offsets.values_mut()) {
+            let slot = &self.list[place];
+            let size = if slot.is_length() { size } else { 1.0 };
+            *sided = Sided::Both(size * slot.vector(values));
+        }
+    }
+
+    /// Whether each number after the joints' is an offset of a control point.
+    pub(crate) fn are_offsets(&self) -> Vec<bool> {
+        let others = self.list.iter().filter(|slot| slot.first >= self.joint_len);
+        others.flat_map(|slot| slot.axes.iter().map(|_| slot.kind == SlotKind::Offset)).collect()
     }
 
     /// A number that changes when the names or their order change: data made for other slots must not be read.
@@ -248,11 +276,16 @@ impl Slot {
 
     /// Writes its numbers of a list into a design.
     pub(crate) fn write_from(&self, values: &[f64], design: &mut Design) {
+        self.write(self.vector(values), design);
+    }
+
+    /// Its numbers of a list, zero on the axes that symmetry fixes.
+    fn vector(&self, values: &[f64]) -> DVec3 {
         let mut vector = DVec3::ZERO;
         for (place, &axis) in self.axes.iter().enumerate() {
             vector[axis] = values[self.first + place];
         }
-        self.write(vector, design);
+        vector
     }
 
     fn write(&self, vector: DVec3, design: &mut Design) {
@@ -281,34 +314,39 @@ impl Slot {
 /// A design with every length multiplied by a factor.
 pub(crate) fn scaled(design: &Design, factor: f64) -> Design {
     let mut scaled = design.clone();
-    scaled.scale *= factor;
-    fn each<T>(values: &mut ByName<T>, change: impl Fn(&mut T)) {
-        values.values_mut().for_each(|sided| sided.values_mut().for_each(&change));
-    }
-    let number = |value: &mut Option<f64>| value.iter_mut().for_each(|value| *value *= factor);
-    let vector = |value: &mut Option<DVec3>| value.iter_mut().for_each(|value| *value *= factor);
-    each(&mut scaled.joints, |at| *at *= factor);
-    each(&mut scaled.lengths, |length| *length *= factor);
-    each(&mut scaled.rings, |ring| {
-        [&mut ring.front, &mut ring.side, &mut ring.girth, &mut ring.reach].into_iter().for_each(number);
-        vector(&mut ring.shift);
-    });
-    each(&mut scaled.middles, |middle| {
-        [&mut middle.front, &mut middle.side].into_iter().for_each(number);
-        vector(&mut middle.shift);
-    });
-    each(&mut scaled.fills, |fill| {
-        number(&mut fill.height);
-        vector(&mut fill.shift);
-    });
-    each(&mut scaled.edges, |edge| vector(&mut edge.bulge));
-    each(&mut scaled.nodes, |at| *at *= factor);
+    rescale(&mut scaled, factor);
     for (key, sided) in &mut scaled.offsets {
         if !key.ends_with("/tilt") {
             sided.values_mut().for_each(|value| *value *= factor);
         }
     }
     scaled
+}
+
+/// Multiplies every length of a design but offsets by a factor.
+pub(crate) fn rescale(design: &mut Design, factor: f64) {
+    design.scale *= factor;
+    fn each<T>(values: &mut ByName<T>, change: impl Fn(&mut T)) {
+        values.values_mut().for_each(|sided| sided.values_mut().for_each(&change));
+    }
+    let number = |value: &mut Option<f64>| value.iter_mut().for_each(|value| *value *= factor);
+    let vector = |value: &mut Option<DVec3>| value.iter_mut().for_each(|value| *value *= factor);
+    each(&mut design.joints, |at| *at *= factor);
+    each(&mut design.lengths, |length| *length *= factor);
+    each(&mut design.rings, |ring| {
+        [&mut ring.front, &mut ring.side, &mut ring.girth, &mut ring.reach].into_iter().for_each(number);
+        vector(&mut ring.shift);
+    });
+    each(&mut design.middles, |middle| {
+        [&mut middle.front, &mut middle.side].into_iter().for_each(number);
+        vector(&mut middle.shift);
+    });
+    each(&mut design.fills, |fill| {
+        number(&mut fill.height);
+        vector(&mut fill.shift);
+    });
+    each(&mut design.edges, |edge| vector(&mut edge.bulge));
+    each(&mut design.nodes, |at| *at *= factor);
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@ use super::growth::bent_back;
 use super::parts::{PartChange, part_changes};
 use super::people::Build;
 use super::slots::SlotKind;
-use crate::body::Body;
-use crate::build::{BuildError, build};
+use crate::body::{Body, Topology};
+use crate::build::validate::{validate, validate_numbers};
+use crate::build::{BuildError, build_unchecked};
 use crate::design::Design;
 use crate::measured::BODY_DENSITY;
 use crate::quadrature::{BodyRules, PatchRule};
@@ -18,6 +19,7 @@ use crate::survey::Measure::{self, *};
 use crate::tapes::{Levels, read_all, read_some};
 use crate::template::Template;
 use sinew_geometry::Cholesky;
+use std::cell::RefCell;
 use std::sync::OnceLock;
 
 /// Deviation of the size, of fat, muscle and shape, and of each mode beside them.
@@ -128,6 +130,9 @@ impl ShapeMaker {
     pub fn make_with(&self, wanted: &Wanted, own: Option<&Design>) -> Result<ShapedBody, BuildError> {
         let wanted = self.fattened(wanted)?;
         let space = Space { own, ..Space::new(self, &wanted) };
+        if wanted.given.is_empty() {
+            return space.solve(&[], Vec::new());
+        }
         let slopes = self.slopes(&wanted.build)?;
         let known: Vec<(Measure, f64)> = wanted
             .given
@@ -155,7 +160,7 @@ impl ShapeMaker {
         for _ in 0..MOST_FATS {
             let fat = wanted.build.fat;
             let tried = Wanted { build: Build { fat, ..plain.build }, ..plain.clone() };
-            let found = self.weight(&Space::plain(self, &tried).body(&[])?.0);
+            let found = self.weight(&Space::plain(self, &tried).body(&[])?);
             let missing = (weight / found).ln();
             if missing.abs() < FAT_MET {
                 break;
@@ -179,7 +184,7 @@ impl ShapeMaker {
         let at = |k: usize| -> Result<(f64, f64), BuildError> {
             let fat = FATS[0] + (FATS[1] - FATS[0]) * k as f64 / FAT_STEPS as f64;
             let tried = Wanted { build: Build { fat, ..typical.build }, ..typical.clone() };
-            Ok((fat, self.weight(&Space::plain(self, &tried).body(&[])?.0).ln()))
+            Ok((fat, self.weight(&Space::plain(self, &tried).body(&[])?).ln()))
         };
         let curve = (0..=FAT_STEPS).map(at).collect::<Result<Vec<_>, _>>()?;
         Ok(self.weights[kind].get_or_init(|| curve))
@@ -276,10 +281,16 @@ struct Space<'a> {
     builds: [Vec<f64>; 3],
     parts: Vec<PartChange>,
     bend: f64,
-    /// Stature of the usual list at size one.
-    unit_m: f64,
+    /// The last tried design: writing all its numbers anew is faster than making it.
+    design: RefCell<Design>,
     /// What is laid over every body.
     own: Option<&'a Design>,
+}
+
+/// A body on the way, without its topology, and what it reads.
+struct Tried {
+    body: Body,
+    readings: Vec<(Measure, f64)>,
 }
 
 impl<'a> Space<'a> {
@@ -287,7 +298,16 @@ impl<'a> Space<'a> {
     fn plain(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
         let (usual, bend) = (maker.basis.usual(&wanted.build), bent_back(wanted.build.years));
         let (builds, parts) = (Default::default(), Vec::new());
-        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0, own: None }
+        Space {
+            maker,
+            stature_m: wanted.stature_m,
+            usual,
+            builds,
+            parts,
+            bend,
+            design: RefCell::new(maker.basis.whole_design()),
+            own: None,
+        }
     }
 
     fn new(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
@@ -312,7 +332,16 @@ impl<'a> Space<'a> {
         let list = basis.list(&usual);
         let parts = part_changes(&maker.template, &basis.slots, &list);
         let bend = bent_back(build.years);
-        Space { maker, stature_m: wanted.stature_m, usual, builds, parts, bend, unit_m: 1.0, own: None }
+        Space {
+            maker,
+            stature_m: wanted.stature_m,
+            usual,
+            builds,
+            parts,
+            bend,
+            design: RefCell::new(maker.basis.whole_design()),
+            own: None,
+        }
     }
 
     fn len(&self) -> usize {
@@ -389,32 +418,51 @@ impl<'a> Space<'a> {
         }
     }
 
-    /// A body at some unknowns, at the wanted stature times the size's change, and its design.
-    fn body(&self, y: &[f64]) -> Result<(Body, Design), BuildError> {
-        let list = self.list(y);
-        let size = (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp();
-        // Lists are over the stature, which other unknowns change a little.
-        let shaped = self.maker.basis.design(&list, self.stature_m / self.unit_m * size);
+    /// Height of a body in place of its list's own, m. Lists are over the stature, which other unknowns change a little.
+    fn size_m(&self, y: &[f64]) -> f64 {
+        self.stature_m * (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp()
+    }
+
+    /// A body at some unknowns, without its topology.
+    fn body(&self, y: &[f64]) -> Result<Body, BuildError> {
+        let mut design = self.design.borrow_mut();
+        self.maker.basis.write_design(&self.list(y), self.size_m(y), &mut design);
         let template = &self.maker.template;
-        let design = self.own.map_or_else(|| shaped.clone(), |own| own.laid_over(template, &shaped));
-        Ok((build(template, &design)?, design))
+        let laid = self.own.map(|own| own.laid_over(template, &design));
+        let whole = laid.as_ref().unwrap_or(&design);
+        validate_numbers(whole)?;
+        build_unchecked(template, whole)
     }
 
     /// A body at some unknowns with some of its measures.
-    fn at(&self, y: &[f64], asked: &[Measure]) -> Result<ShapedBody, BuildError> {
-        let (body, design) = self.body(y)?;
+    fn at(&self, y: &[f64], asked: &[Measure]) -> Result<Tried, BuildError> {
+        let body = self.body(y)?;
         let readings = self.maker.read(&body, asked);
+        Ok(Tried { body, readings })
+    }
+
+    /// What a try becomes in the end.
+    fn finished(&self, y: &[f64], steps: usize, tried: Tried) -> Result<ShapedBody, BuildError> {
+        let Tried { mut body, readings } = tried;
+        let mut design = self.maker.basis.whole_design();
+        self.maker.basis.write_design(&self.list(y), self.size_m(y), &mut design);
+        if let Some(own) = self.own {
+            design = own.laid_over(&self.maker.template, &design);
+        }
+        validate(&self.maker.template, &design)?;
+        body.topology = Topology::of(&body);
         let distance = y.iter().map(|y| y * y).sum::<f64>().sqrt();
-        Ok(ShapedBody { body, design, readings, distance, steps: 0 })
+        Ok(ShapedBody { body, design, readings, distance, steps })
     }
 
     fn solve(&self, known: &[(Measure, f64)], mut rows: Vec<Vec<f64>>) -> Result<ShapedBody, BuildError> {
         let mut y = vec![0.0; self.len()];
-        let errors = |shaped: &ShapedBody| -> Vec<f64> {
-            known
-                .iter()
-                .map(|&(measure, asked)| shaped.reading(measure).map_or(0.0, |found| (asked / found).ln()))
-                .collect()
+        let errors = |tried: &Tried| -> Vec<f64> {
+            let read = |measure: Measure| tried.readings.iter().find(|(found, _)| *found == measure);
+            let error = |&(measure, asked): &(Measure, f64)| {
+                read(measure).map_or(0.0, |found| (asked / found.1).ln())
+            };
+            known.iter().map(error).collect()
         };
         // How many tolerances the errors are, in the root mean square.
         let size = |errors: &[f64]| {
@@ -426,15 +474,15 @@ impl<'a> Space<'a> {
         let asked: Vec<Measure> = known.iter().map(|&(measure, _)| measure).chain([Stature]).collect();
         let mut now = self.at(&y, &asked)?;
         let mut now_errors = errors(&now);
-        let mut share = 1.0;
+        let (mut share, mut steps) = (1.0, 0);
         for step in 1..=MOST_STEPS {
             if size(&now_errors) <= 1.0 {
                 break;
             }
             let whole = nearest(&rows, &now_errors, &y);
             let next_y: Vec<f64> = y.iter().zip(&whole).map(|(y, next)| y + share * (next - y)).collect();
-            let Ok(mut next) = self.at(&next_y, &asked) else { break };
-            next.steps = step;
+            let Ok(next) = self.at(&next_y, &asked) else { break };
+            steps = step;
             let next_errors = errors(&next);
             correct(&mut rows, &y, &next_y, &now_errors, &next_errors);
             // A step that does not help is halved; what it taught about the slopes stays.
@@ -444,7 +492,7 @@ impl<'a> Space<'a> {
                 share *= 0.5;
             }
         }
-        Ok(now)
+        self.finished(&y, steps, now)
     }
 }
 

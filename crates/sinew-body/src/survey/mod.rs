@@ -34,6 +34,6 @@ pub use complete::{Completed, Estimate, complete};
 pub use condition::Expected;
 pub use measure::{Measure, Unit, UnknownName};
 pub use population::{Population, SURVEYED_AGES, Sex};
-pub use preset::{PRESETS, Preset, PresetValue};
+pub use preset::{PRESETS, Preset, PresetBuild, PresetValue};
 pub use refusal::{MeasureError, Reason};
 pub use report::{GivenValue, Note, SURVEYED_BODY_MASS_INDEX, SurveyReport};

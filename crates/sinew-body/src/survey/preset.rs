@@ -15,6 +15,19 @@ pub struct Preset {
     pub about: String,
     /// Its given values; all others are completed from the survey.
     pub values: Vec<(Measure, PresetValue)>,
+    /// The build beside its values. A preset with one is made from the shapes of people: no part of an average body is stretched.
+    #[serde(default)]
+    pub build: Option<PresetBuild>,
+}
+
+/// Build of a preset, as `shapes::Build` has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PresetBuild {
+    /// From −1, weak, to 1, a bodybuilder.
+    pub muscle: f64,
+    /// From −1, uncommon proportions, to 1, an ideal.
+    pub shape: f64,
 }
 
 /// Value of a measure in a preset.

@@ -12,7 +12,8 @@ const MET_M: f64 = 2e-3;
 const MET_SHARE: f64 = 1e-2;
 
 /// Makes a body. A design that places every joint is built as it is unless measures or a preset are given; any other design is laid over the
-/// measured body. A design's own base counts where the request says nothing.
+/// measured body. A design's own base counts where the request says nothing. Builds, children, old people and whom the survey hardly has are
+/// made from the shapes of people.
 ///
 /// # Errors
 /// Values that are refused, each with its key and a range to use.
@@ -38,7 +39,8 @@ pub fn make(request: &BodyRequest) -> Result<MadeBody, BodyError> {
         measures: own.base.measures_with(&request.given).into_iter().collect(),
     };
     let given = request_measures(request, &own, &base);
-    if shape.is_asked_for(&given) {
+    let preset = base.preset.as_deref().map(Preset::find).transpose()?;
+    if shape.is_asked_for(&given) || preset.is_some_and(|preset| preset.build.is_some()) {
         return make_shaped(&given, base, own);
     }
     match template.filter(|template| template.name != "human") {

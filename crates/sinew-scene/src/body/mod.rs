@@ -219,6 +219,22 @@ mod tests {
         assert!(moved < SOLE_M, "feet keep their form: {moved}");
     }
 
+    #[test]
+    fn builds_come_from_shapes_and_their_short_designs_say_the_same() {
+        let heavy = || Some("heavy".to_owned());
+        let made = make(&BodyRequest { preset: heavy(), ..BodyRequest::default() }).unwrap();
+        assert!(!made.has_person, "made from shapes");
+        let own = Some(made.short_design.clone());
+        let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
+        assert_eq!(made.body.volume(), again.body.volume());
+        let own = Some(Design::parse("lengths.thigh = 0.48").unwrap());
+        let longer = make(&BodyRequest { own, preset: heavy(), ..BodyRequest::default() }).unwrap();
+        let lowest = longer.body.tessellate(8).positions.iter().fold(f64::MAX, |low, at| low.min(at.y));
+        assert!(lowest.abs() < SOLE_M, "feet stand: {lowest}");
+        // The preset gives the stature: it is met around the design.
+        assert!((longer.body.stature() - made.body.stature()).abs() < SOLE_M);
+    }
+
     /// Places on the left foot, from its ankle.
     fn foot(made: &MadeBody) -> Vec<glam::DVec3> {
         let ankle = made.body.joints.iter().find(|joint| joint.name == "ankle").unwrap();

@@ -4,7 +4,7 @@ use super::{BodyError, MadeBody};
 use sinew_body::Design;
 use sinew_body::design::DesignBase;
 use sinew_body::shapes::{Build, RANDOM_AGES, ShapeMaker, ShapedBody, Wanted, people_of, random_person};
-use sinew_body::survey::{Completed, Measure, SURVEYED_AGES, Sex};
+use sinew_body::survey::{Completed, Measure, Population, Preset, SURVEYED_AGES, Sex};
 use sinew_geometry::Random;
 use std::sync::LazyLock;
 
@@ -91,18 +91,15 @@ pub(super) fn make_shaped(
     base: DesignBase,
     own: Design,
 ) -> Result<MadeBody, BodyError> {
-    let is_human = base.template.as_ref().is_none_or(|name| name == "human");
-    if base.preset.is_some() || !is_human {
-        return Err(BodyError::Together(
-            "--preset and --template do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58",
-        ));
+    if base.template.as_ref().is_some_and(|name| name != "human") {
+        return Err(BodyError::Together(NOT_TOGETHER));
     }
     if own.scale != 1.0 {
         return Err(BodyError::Scale { scale: own.scale });
     }
-    let shape = ShapeRequest::default().over(&base);
-    shape.check(given)?;
-    let (sex, wanted) = wanted(&shape, base.sex, given);
+    let (given, shape) = with_preset(given, &base)?;
+    shape.check(&given)?;
+    let (sex, wanted) = wanted(&shape, base.sex, &given);
     let values = Design { base: DesignBase::default(), ..own };
     let changes = (values != Design::default()).then_some(&values);
     let made = MAKER.make_with(&wanted, changes)?;
@@ -116,6 +113,22 @@ pub(super) fn make_shaped(
     let missed = body.missed();
     body.notes.extend(missed);
     Ok(body)
+}
+
+const NOT_TOGETHER: &str = "--template and presets without a build do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58";
+
+/// What is asked for with what a preset says beside it.
+fn with_preset(
+    given: &[(Measure, f64)],
+    base: &DesignBase,
+) -> Result<(Vec<(Measure, f64)>, ShapeRequest), BodyError> {
+    let shape = ShapeRequest::default().over(base);
+    let Some(name) = &base.preset else { return Ok((given.to_vec(), shape)) };
+    let preset = Preset::find(name)?;
+    let build = preset.build.ok_or(BodyError::Together(NOT_TOGETHER))?;
+    let given = preset.given_with(Population::of(base.sex.unwrap_or(Sex::Male)), given);
+    let (muscle, proportions) = (shape.muscle.or(Some(build.muscle)), shape.shape.or(Some(build.shape)));
+    Ok((given, ShapeRequest { muscle, shape: proportions, ..shape }))
 }
 
 fn wanted(shape: &ShapeRequest, sex: Option<Sex>, given: &[(Measure, f64)]) -> (Sex, Wanted) {

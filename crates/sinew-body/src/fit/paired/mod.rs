@@ -4,18 +4,21 @@
 //! least squares problem in bone frames over the stature, with one matrix and one factor for all. The price is on the curvature of the
 //! *difference* from the average and on its jumps across edges: folds of the average cost nothing, new ones do. What is not linear, such as
 //! turned bones, is met by a few rounds with the same factor.
+//!
+//! What the average has, every body has. So the average is settled first: fitted anew with a price on its own curvature (`settle.rs`).
 
 mod average;
 mod rows;
+mod settle;
 mod skyline;
 
-use super::measure::signed_distances;
+use super::measure::{nearest_places, signed_distances};
 use super::surface::PatchChange;
 use super::{FitError, TargetJoints, TargetMesh, evenness};
 use crate::Patch;
 use crate::build::{Figure, build_patches};
 use crate::design::Design;
-use crate::shapes::slots::{Slots, scaled};
+use crate::shapes::slots::{Slot, Slots, scaled};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 use rows::{ByPatch, Rows};
@@ -39,24 +42,48 @@ pub struct ManyBodies {
 /// Settings of a paired fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PairedSettings {
-    /// Price of bends of the difference from the average; default 0.05.
+    /// Price of bends of the difference from the average; default 0.02.
     pub bend: f64,
-    /// Price of jumps of curvature across edges; default 0.1.
+    /// Price of jumps of curvature across edges; default 0.3.
     pub jump: f64,
     /// Price of a slot's own size, per squared share of the stature; default 5e-5.
     pub size: f64,
     /// Weight of distances along the surface relative to those across it; default 0.2.
     pub along: f64,
-    /// Rounds of finding places on the average body; default 1.
-    pub pair_rounds: usize,
-    /// Rounds per body; default 5.
+    /// Price of the average's own bends; default 0.03.
+    pub own_bend: f64,
+    /// Price of jumps of the average's own curvature; default 0.2.
+    pub own_jump: f64,
+    /// Rounds of settling the average, each with new places of its vertices; default 3.
+    pub settle_rounds: usize,
+    /// Rounds per body; default 8.
     pub rounds: usize,
 }
 
 impl Default for PairedSettings {
     fn default() -> Self {
-        PairedSettings { bend: 0.05, jump: 0.1, size: 5e-5, along: 0.2, pair_rounds: 1, rounds: 5 }
+        PairedSettings {
+            bend: 0.02,
+            jump: 0.3,
+            size: 5e-5,
+            along: 0.2,
+            own_bend: 0.03,
+            own_jump: 0.2,
+            settle_rounds: 3,
+            rounds: 8,
+        }
     }
+}
+
+/// Prices of a linear model: of bends, of jumps of curvature, of distances along the surface beside those across it, and the share of a bend's
+/// part across the surface.
+struct Prices {
+    bend: f64,
+    jump: f64,
+    along: f64,
+    normal: f64,
+    /// Whether these are prices of the surface itself, not of a difference.
+    is_own: bool,
 }
 
 /// A place on the surface with its vertex.
@@ -84,8 +111,14 @@ pub struct PairedFit {
     factor: Skyline,
     bones: Vec<usize>,
     effects: ByPatch,
+    /// Whether each number after the joints is an offset of a control point.
+    is_offset: Vec<bool>,
+    /// Whether each of these is held: those of the head alone while the average is settled.
+    is_held: Vec<bool>,
 }
 
+/// The price that holds a number.
+const HELD: f64 = 1e6;
 /// The step of finite differences, in statures.
 const STEP: f64 = 1e-4;
 
@@ -118,19 +151,24 @@ impl PairedFit {
             factor: Skyline::new(Vec::new()),
             bones: Vec::new(),
             effects: Vec::new(),
+            is_offset: Vec::new(),
+            is_held: Vec::new(),
         };
-        for round in 0..settings.pair_rounds {
+        fit.is_offset = fit.slots.are_offsets();
+        fit.pair(bodies, &average)?;
+        for round in 0..settings.settle_rounds {
+            let missed = fit.settle(&average)?;
             fit.pair(bodies, &average)?;
-            fit.linearize()?;
-            say(format!("round {round}: factored"));
-            if round + 1 < settings.pair_rounds {
-                let values = fit.solve(&average.vertices, &average.joints, average.stature)?;
-                let all = fit.design(&values, average.stature);
-                fit.reference = scaled(&all, 1.0 / average.stature);
-                fit.mean = values;
-            }
-            say(format!("round {round}: {} pairs", fit.pairs.len()));
+            say(format!("settled {round}: {:.2} mm, {} pairs", 1e3 * missed, fit.pairs.len()));
         }
+        fit.linearize(&Prices {
+            bend: settings.bend,
+            jump: settings.jump,
+            along: settings.along,
+            normal: 1.0,
+            is_own: false,
+        })?;
+        say("factored".to_owned());
         Ok(fit)
     }
 
@@ -142,9 +180,8 @@ impl PairedFit {
     }
 
     /// The linear model about the mean, and its factor.
-    fn linearize(&mut self) -> Result<(), FitError> {
-        let mut design = self.reference.clone();
-        self.slots.write(&self.mean, &mut design);
+    fn linearize(&mut self, by: &Prices) -> Result<(), FitError> {
+        let design = self.design(&self.mean, 1.0);
         let body = crate::build(&self.template, &design)?;
         let patches: Vec<Patch> = body.patches.iter().map(|patch| patch.patch).collect();
         // The surface is nearly linear in control points: effects found once serve all rounds.
@@ -154,40 +191,75 @@ impl PairedFit {
         let by_patch = std::mem::take(&mut self.effects);
         self.bones = body.patches.iter().map(|patch| patch.bone).collect();
         self.data = Rows::new();
-        let along = self.settings.along;
         for pair in &self.pairs {
             let sum = super::surface::Combination::position(&patches, pair.patch, pair.u, pair.w);
             let normal = patches[pair.patch].normal(pair.u, pair.w);
-            self.data.add(&by_patch, &[&sum], |by| weighed(by, normal, along));
+            self.data.add(&by_patch, &[&sum], |moved| weighed(moved, normal, by.along));
         }
         self.prices = Rows::new();
-        rows::bends(&body, &by_patch, &patches, self.settings.bend, &mut self.prices);
-        let is_left: Vec<bool> = body.patches.iter().map(|patch| patch.flank != Flank::Right).collect();
-        let crossings = evenness::crossings(&body, &is_left);
-        rows::jumps(&crossings, &by_patch, &patches, self.settings.jump, &mut self.prices);
+        let is_left = body.patches.iter().map(|patch| patch.flank != Flank::Right);
+        // A part without offsets, as a finger, can only change its size, and would shrink to bend less.
+        let is_free = |slots: &[(usize, PatchChange)]| slots.iter().any(|(slot, _)| self.is_offset[*slot]);
+        let is_priced: Vec<bool> = is_left
+            .zip(&by_patch)
+            .map(|(is_left, slots)| is_left && (!by.is_own || is_free(slots)))
+            .collect();
+        rows::bends(&body, &by_patch, &patches, (by, &is_priced), &mut self.prices);
+        let crossings = evenness::crossings(&body, &is_priced);
+        rows::jumps(&crossings, &by_patch, &patches, by.jump, &mut self.prices);
+        let is_head: Vec<bool> = body.patches.iter().map(|patch| patch.group == rows::HEAD).collect();
+        let is_priced: Vec<bool> = is_priced.iter().zip(&is_head).map(|(a, b)| *a && *b).collect();
+        let crossings = evenness::crossings(&body, &is_priced);
+        rows::jumps(&crossings, &by_patch, &patches, rows::HEAD_PRICE * by.jump, &mut self.prices);
+        self.is_held = vec![by.is_own; self.is_offset.len()];
+        for (slots, _) in by_patch.iter().zip(&is_head).filter(|(_, is_head)| !**is_head) {
+            slots.iter().for_each(|(slot, _)| self.is_held[*slot] = false);
+        }
         self.effects = by_patch;
         self.assemble()
     }
 
     /// The effect of each slot but the joints', by differences.
     fn effects(&self, design: &Design, patches: &[Patch]) -> Result<ByPatch, FitError> {
+        let slots: Vec<_> =
+            self.slots.list.iter().filter(|slot| slot.first >= self.slots.joint_len).collect();
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
+        let found: Vec<Result<_, FitError>> = std::thread::scope(|scope| {
+            let parts = slots.chunks(slots.len().div_ceil(threads).max(1));
+            let started: Vec<_> =
+                parts.map(|part| scope.spawn(move || self.effects_of(part, design, patches))).collect();
+            started.into_iter().map(|thread| thread.join().expect("no slot panics")).collect()
+        });
         let mut by_patch: ByPatch = vec![Vec::new(); patches.len()];
+        for (place, change) in found.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
+            by_patch[change.patch].push((place, change));
+        }
+        Ok(by_patch)
+    }
+
+    /// The effects of some slots, each with its place after the joints.
+    fn effects_of(
+        &self,
+        slots: &[&Slot],
+        design: &Design,
+        patches: &[Patch],
+    ) -> Result<Vec<(usize, PatchChange)>, FitError> {
+        let mut found = Vec::new();
         let mut turned = design.clone();
         let mut values = self.mean.clone();
-        for slot in self.slots.list.iter().filter(|slot| slot.first >= self.slots.joint_len) {
+        for slot in slots {
             for place in slot.first..slot.first + slot.axes.len() {
                 let step = if slot.is_length() { STEP } else { 1e-3 };
                 values[place] += step;
                 slot.write_from(&values, &mut turned);
                 let moved = build_patches(&self.template, &turned)?;
-                for change in PatchChange::between(patches, &moved, step) {
-                    by_patch[change.patch].push((place - self.slots.joint_len, change));
-                }
+                let changes = PatchChange::between(patches, &moved, step);
+                found.extend(changes.into_iter().map(|change| (place - self.slots.joint_len, change)));
                 values[place] = self.mean[place];
                 slot.write_from(&values, &mut turned);
             }
         }
-        Ok(by_patch)
+        Ok(found)
     }
 
     fn assemble(&mut self) -> Result<(), FitError> {
@@ -201,7 +273,7 @@ impl PairedFit {
         }
         let mut matrix = Skyline::new(firsts);
         for slot in 0..len {
-            matrix.add(slot, slot, self.settings.size);
+            matrix.add(slot, slot, if self.is_held[slot] { HELD } else { self.settings.size });
         }
         let mut add = |rows: &Rows, row: usize, weight: f64| {
             let entries: Vec<(usize, DVec3)> = rows.row(row).collect();
@@ -305,6 +377,20 @@ impl PairedFit {
         let patches = build_patches(&self.template, &self.design(values, 1.0))?;
         let places = self.pairs.iter().zip(&self.roots);
         Ok(places.map(|(pair, root)| (root * root, patches[pair.patch].position(pair.u, pair.w))).collect())
+    }
+
+    /// The vertex of each pair: those of the figure's left half and its middle.
+    #[must_use]
+    pub fn paired_vertices(&self) -> Vec<usize> {
+        self.pairs.iter().map(|pair| pair.vertex).collect()
+    }
+
+    /// The places nearest to points on the surface of a list, m.
+    ///
+    /// # Errors
+    /// If the design cannot be built.
+    pub fn nearest(&self, values: &[f64], points: &[DVec3], stature: f64) -> Result<Vec<DVec3>, FitError> {
+        Ok(nearest_places(&build_patches(&self.template, &self.design(values, stature))?, points))
     }
 
     /// Signed distances of a body's vertices from the surface of a list, m.

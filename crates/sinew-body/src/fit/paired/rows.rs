@@ -1,10 +1,10 @@
 //! Rows of a linear model: places on the surface, bends of it and jumps of curvature, each as a sum of slots.
 
+use super::Prices;
 use crate::Patch;
 use crate::body::Body;
 use crate::fit::evenness::Crossing;
 use crate::fit::surface::{Combination, PatchChange};
-use crate::template::Flank;
 use glam::DVec3;
 
 /// For each patch the slots that move it.
@@ -16,6 +16,8 @@ pub(super) struct Rows {
     starts: Vec<usize>,
     slots: Vec<u32>,
     factors: Vec<DVec3>,
+    /// What each row is on the surface it was made for.
+    values: Vec<DVec3>,
 }
 
 impl Rows {
@@ -25,6 +27,25 @@ impl Rows {
 
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
+    }
+
+    /// Adds a row that is something now.
+    fn add_valued(
+        &mut self,
+        by_patch: &ByPatch,
+        sums: &[&Combination],
+        value: DVec3,
+        shape: impl Fn(DVec3) -> DVec3,
+    ) {
+        self.add(by_patch, sums, &shape);
+        if let Some(last) = self.values.last_mut() {
+            *last = shape(value);
+        }
+    }
+
+    /// What a row is on the surface it was made for, if it is a price.
+    pub(super) fn present(&self, row: usize) -> DVec3 {
+        self.values[row]
     }
 
     /// Adds the effect of all slots on a sum of control points; `shape` maps the effect.
@@ -49,6 +70,7 @@ impl Rows {
             }
         }
         self.starts.push(self.slots.len());
+        self.values.push(DVec3::ZERO);
     }
 
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (usize, DVec3)> + Clone {
@@ -73,18 +95,30 @@ const PLACES: [f64; 3] = [0.15, 0.5, 0.85];
 const STEP: f64 = 0.1;
 /// Bends are measured as the deviation over this length, in statures: 2 cm of a grown man.
 pub(super) const LENGTH: f64 = 0.0115;
+/// Heads have more control points than the data can tell: what they lack would ripple, most on the large heads of children.
+pub(super) const HEAD: &str = "head";
+pub(super) const HEAD_PRICE: f64 = 12.0;
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;
 
-/// The bends of a body in three directions at nine places of each patch, weighted by area.
-pub(super) fn bends(body: &Body, by_patch: &ByPatch, patches: &[Patch], weight: f64, rows: &mut Rows) {
+/// The bends of a body in three directions at nine places of each patch that is priced, weighted by area.
+pub(super) fn bends(
+    body: &Body,
+    by_patch: &ByPatch,
+    patches: &[Patch],
+    (prices, is_priced): (&Prices, &[bool]),
+    rows: &mut Rows,
+) {
+    let weight = prices.bend;
     let total: f64 = body.area();
-    for (index, patch) in body.patches.iter().enumerate().filter(|(_, patch)| patch.flank != Flank::Right) {
+    for (index, patch) in body.patches.iter().enumerate().filter(|&(index, _)| is_priced[index]) {
         for (u, w) in PLACES.iter().flat_map(|&u| PLACES.map(|w| (u, w))) {
             let jet = patch.patch.jet(u, w);
+            let normal = jet.du.cross(jet.dw).normalize_or_zero();
             let (along, across) = (jet.du.length().max(LEAST_SPEED), jet.dw.length().max(LEAST_SPEED));
             let share = jet.du.cross(jet.dw).length() / (9.0 * total);
-            let factor = (weight * share).sqrt();
+            let price = if patch.group == HEAD { HEAD_PRICE } else { 1.0 };
+            let factor = (price * weight * share).sqrt();
             let at = |du: f64, dw: f64| Combination::position(patches, index, u + du * STEP, w + dw * STEP);
             let here = at(0.0, 0.0).times(-2.0);
             let second = |a: Combination, b: Combination, speed: f64| {
@@ -99,7 +133,10 @@ pub(super) fn bends(body: &Body, by_patch: &ByPatch, patches: &[Patch], weight: 
                 second(at(0.0, 1.0), at(0.0, -1.0), across),
                 mixed.times(std::f64::consts::SQRT_2 * scale),
             ] {
-                rows.add(by_patch, &[&sum], |by| by);
+                let value = sum.value(patches);
+                rows.add_valued(by_patch, &[&sum], value, |by| {
+                    by - (1.0 - prices.normal) * by.dot(normal) * normal
+                });
             }
         }
     }
@@ -116,9 +153,9 @@ pub(super) fn jumps(
     for crossing in crossings {
         if let Some((first, second, normal, share)) = crossing.sums(patches, LENGTH) {
             let factor = (weight * share).sqrt();
-            rows.add(by_patch, &[&first.times(factor), &second.times(-factor)], |by| {
-                DVec3::new(by.dot(normal), 0.0, 0.0)
-            });
+            let sums = [&first.times(factor), &second.times(-factor)];
+            let value = sums[0].value(patches) + sums[1].value(patches);
+            rows.add_valued(by_patch, &sums, value, |by| DVec3::new(by.dot(normal), 0.0, 0.0));
         }
     }
 }
