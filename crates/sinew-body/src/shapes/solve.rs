@@ -31,6 +31,8 @@ const SLACK: f64 = 5e-4;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
 const MET: f64 = 4e-4;
 const MASS_MET: f64 = 1e-3;
+/// The group whose net has no shape of its own.
+const HAND: &str = "hand";
 /// Relative change of a measure by the smoothing of folds that is accepted: with the errors above it leaves measures within 1 %.
 const SMOOTHED: f64 = 5e-3;
 /// Deviations beyond which an unknown is held.
@@ -137,7 +139,7 @@ impl ShapeMaker {
 
     /// The same person without folds in the fills between tubes, unless that changes a given measure by too much.
     fn unfolded(&self, made: ShapedBody) -> Result<ShapedBody, BuildError> {
-        let Some(design) = unfolded(&self.template, &made.design, &made.body) else { return Ok(made) };
+        let Some(design) = unfolded(&self.template, &made.design, &made.body, HAND) else { return Ok(made) };
         let body = build(&self.template, &design)?;
         let asked: Vec<Measure> = made.readings.iter().map(|&(measure, _)| measure).collect();
         let readings = self.read(&body, &asked);
