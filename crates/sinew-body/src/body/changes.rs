@@ -5,6 +5,7 @@ use crate::design::{ByName, RingChange};
 use crate::testing::{Random, assert_smooth_and_closed};
 use crate::{Design, Flank, Template, build};
 use glam::DVec3;
+use std::collections::BTreeMap;
 
 /// Soles lie in the ground within this, m, and stay as they are relative to the ankle.
 const SOLE_M: f64 = 1e-3;
@@ -16,13 +17,8 @@ const RING_SHARE: f64 = 0.10;
 const JOINT_M: f64 = 0.02;
 /// Parts that must change as a whole: a face whose rings grow one by one is none.
 const WHOLE_TUBES: [&str; 8] = ["jaw", "head", "neck", "index", "middle", "ring", "little", "thumb"];
-/// Cosine between neighboring normals below which a patch counts as folded in the base.
-const NEARLY_FOLDED: f64 = 0.3;
-/// Share of the changed humans and quadrupeds in which a fill folds, as it is.
-const FOLDED_SHARE: f64 = 0.1;
-const FOLDED_QUADRUPEDS: f64 = 0.3;
-/// Steps along a patch's edge for folds and crossings.
-const STEPS: usize = 6;
+/// Steps along a patch's edge for feet.
+const STEPS: usize = 12;
 
 /// What a random change leaves alone.
 #[derive(Clone, Copy, PartialEq)]
@@ -82,7 +78,7 @@ fn feet_of(template: &Template, body: &Body) -> Vec<(DVec3, Vec<DVec3>)> {
         let count = tube.tube.patch_count();
         let first = tube.first_patch + foot.bay * count;
         let last = tube.first_patch + tube.tube.bay_count() * count;
-        (ankle, body.patches[first..last].iter().flat_map(|patch| grid(patch, 2 * STEPS)).collect())
+        (ankle, body.patches[first..last].iter().flat_map(|patch| grid(patch, STEPS)).collect())
     };
     template.layout.feet.iter().map(foot).collect()
 }
@@ -135,105 +131,25 @@ fn standing_problems(template: &Template, base: &Body, changed: &Body, feet: Fee
     problems
 }
 
-/// Sharpest turn between normals at neighboring places of each patch, as a cosine.
-fn sharpest(body: &Body) -> Vec<f64> {
-    let at = |step: usize| (step as f64 + 0.5) / STEPS as f64;
-    let of = |patch: &BodyPatch| {
-        let normal = |i: usize, j: usize| patch.patch.normal(at(i), at(j));
-        let mut worst = 1.0_f64;
-        for i in 0..STEPS {
-            for j in 1..STEPS {
-                worst = worst.min(normal(i, j).dot(normal(i, j - 1)));
-                worst = worst.min(normal(j, i).dot(normal(j - 1, i)));
-            }
-        }
-        worst
-    };
-    body.patches.iter().map(of).collect()
-}
-
-/// Patches that turn by more than 90° from one place to the next and did not nearly do so before. The head is left out: its relief is finer than the
-/// places, and some of its patches fold in the shipped designs.
-fn folds(body: &Body, before: &[f64]) -> Vec<String> {
-    let patches = body.patches.iter().zip(sharpest(body)).zip(before);
-    let is_new = |((patch, now), before): &((&BodyPatch, f64), &f64)| {
-        patch.group != "head" && *now < 0.0 && **before > NEARLY_FOLDED
-    };
-    let said = |((patch, now), before): ((&BodyPatch, f64), &f64)| {
-        format!("{}{} folds: {now:.2}, before {before:.2}", patch.name, patch.flank.suffix())
-    };
-    patches.filter(is_new).map(said).collect()
-}
-
-/// The first two neighboring bays of a tube that cross, other than in their common ring.
-fn crossing_bays(body: &Body) -> Option<String> {
-    // Bays of the face are finer than its relief: those of the nose cross after some changes.
-    for tube in body.tubes.iter().filter(|tube| tube.group != "head") {
-        let count = tube.tube.patch_count();
-        let bay = |bay: usize| {
-            let first = tube.first_patch + bay * count;
-            triangles(&body.patches[first..first + count])
-        };
-        for next in 1..tube.tube.bay_count() {
-            let (before, after) = (bay(next - 1), bay(next));
-            if before.iter().any(|a| after.iter().any(|b| cross(a, b))) {
-                return Some(format!("{}/{}", tube.name, tube.bays[next]));
-            }
+/// What is wrong with the skin. Heads are left to the issue on the character: their relief is finer than the patches, and some fold in the
+/// shipped designs.
+fn skin_problems(body: &Body) -> Vec<String> {
+    let said = |fold: super::Fold| format!("{} folds: {:.2}", fold.name(), fold.cosine);
+    let mut problems: Vec<String> =
+        body.folds().into_iter().filter(|fold| fold.group != "head").map(said).collect();
+    for crossing in body.crossings() {
+        let [first, second] = crossing.patches.map(|patch| &body.patches[patch]);
+        if first.group != "head" || second.group != "head" {
+            problems.push(format!("{}{} crosses {}", first.name, first.flank.suffix(), second.name));
         }
     }
-    None
+    problems
 }
 
-type Triangle = [DVec3; 3];
-
-fn triangles(patches: &[BodyPatch]) -> Vec<Triangle> {
-    let lines = STEPS + 1;
-    let mut found = Vec::new();
-    for patch in patches {
-        let points = grid(patch, STEPS);
-        for cell in 0..STEPS * STEPS {
-            let first = cell / STEPS * lines + cell % STEPS;
-            let [a, b, c, d] = [first, first + 1, first + lines, first + lines + 1].map(|k| points[k]);
-            found.extend([[a, b, c], [d, c, b]]);
-        }
-    }
-    found
-}
-
-/// Whether an edge of one triangle passes through the inside of another. Triangles that share a corner touch and do not cross.
-fn cross(a: &Triangle, b: &Triangle) -> bool {
-    let low = |t: &Triangle| t[0].min(t[1]).min(t[2]);
-    let high = |t: &Triangle| t[0].max(t[1]).max(t[2]);
-    let is_apart = low(a).cmpgt(high(b)).any() || low(b).cmpgt(high(a)).any();
-    let shares = a.iter().any(|p| b.iter().any(|q| p.distance_squared(*q) < 1e-16));
-    if is_apart || shares {
-        return false;
-    }
-    let edges = |t: &Triangle| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
-    edges(a).iter().any(|edge| pierces(edge, b)) || edges(b).iter().any(|edge| pierces(edge, a))
-}
-
-/// Möller and Trumbore's test, strictly inside.
-fn pierces(&[from, to]: &[DVec3; 2], &[a, b, c]: &Triangle) -> bool {
-    let (way, ab, ac, start) = (to - from, b - a, c - a, from - a);
-    let normal = way.cross(ac);
-    let area = ab.dot(normal);
-    if area.abs() < 1e-18 {
-        return false;
-    }
-    let u = start.dot(normal) / area;
-    let side = start.cross(ab);
-    let (v, t) = (way.dot(side) / area, ac.dot(side) / area);
-    let inside = 1e-6..1.0 - 1e-6;
-    inside.contains(&u) && v > 1e-6 && u + v < 1.0 - 1e-6 && inside.contains(&t)
-}
-
-/// Changes designs at random and checks what is built; returns in how many a fill folds.
-fn random_changes_stand(template: &Template, bases: &[Design], count: usize, seed: u64) -> usize {
+/// Changes designs at random and checks what is built. `known`: numbers of bodies that are not sound.
+fn random_changes_stand(template: &Template, bases: &[Design], count: usize, seed: u64, known: &[usize]) {
     let built: Vec<Body> = bases.iter().map(|base| build(template, base).unwrap()).collect();
-    let turns: Vec<Vec<f64>> = built.iter().map(sharpest).collect();
-    let crossing: Vec<Option<String>> = built.iter().map(crossing_bays).collect();
-    let (mut random, mut problems, mut folded) = (Random::new(seed), Vec::new(), 0);
+    let (mut random, mut problems) = (Random::new(seed), BTreeMap::new());
     for number in 0..count {
         let place = number % bases.len();
         let feet = if number % 4 == 3 { Feet::Resized } else { Feet::Kept };
@@ -241,46 +157,61 @@ fn random_changes_stand(template: &Template, bases: &[Design], count: usize, see
         let design = change.laid_over(template, &bases[place]);
         let body = build(template, &design).unwrap_or_else(|error| panic!("{number}: {error}"));
         assert_smooth_and_closed(&body, 3);
-        let mut found = standing_problems(template, &built[place], &body, feet);
-        let (in_tubes, in_fills): (Vec<String>, Vec<String>) =
-            folds(&body, &turns[place]).into_iter().partition(|fold| fold.matches('/').count() > 1);
-        found.extend(in_tubes);
-        folded += usize::from(!in_fills.is_empty());
-        let crossed = crossing_bays(&body).filter(|_| crossing[place].is_none());
-        found.extend(crossed.map(|bay| format!("{bay} crosses its neighbor")));
-        problems.extend(found.into_iter().map(|problem| format!("{number}: {problem}")));
+        let standing = standing_problems(template, &built[place], &body, feet);
+        assert!(standing.is_empty(), "{number}: {}", standing.join("\n"));
+        let found = skin_problems(&body);
+        if !found.is_empty() {
+            problems.insert(number, found);
+        }
     }
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
-    folded
+    assert!(problems.keys().eq(known), "{problems:#?}");
 }
 
-/// TODO(#20): the armpit of the man and the woman, and fills of the quadruped that are sharp in its template, fold in some bodies. It must
-/// not get worse.
-fn random_humans_stand(count: usize, seed: u64) {
+fn random_humans_stand(count: usize, seed: u64, known: &[usize]) {
     let bases = [Design::man(), Design::woman(), Design::default()];
-    let folded = random_changes_stand(&Template::human(), &bases, count, seed);
-    assert_few(folded, count, FOLDED_SHARE);
+    random_changes_stand(&Template::human(), &bases, count, seed, known);
 }
 
 fn random_quadrupeds_stand(count: usize, seed: u64) {
-    let folded = random_changes_stand(&Template::quadruped(), &[Design::default()], count, seed);
-    assert_few(folded, count, FOLDED_QUADRUPEDS);
-}
-
-fn assert_few(folded: usize, count: usize, limit: f64) {
-    assert!(folded as f64 <= limit * count as f64, "fills fold in {folded} of {count} bodies");
+    random_changes_stand(&Template::quadruped(), &[Design::default()], count, seed, &[]);
 }
 
 #[test]
-fn after_random_changes_feet_stand_and_tubes_do_not_fold() {
-    random_humans_stand(12, 5);
+fn after_random_changes_bodies_stand_without_folds_and_crossings() {
+    random_humans_stand(12, 5, &[]);
     random_quadrupeds_stand(4, 6);
+}
+
+/// People of 2 to 80 years from shapes. TODO(#20): their hands and tubes fold as the mean of the shapes does.
+fn trunk_fills_of_shapes_are_sound(count: u64) {
+    let maker = crate::shapes::ShapeMaker::human();
+    for seed in 0..count {
+        let mut random = sinew_geometry::Random::new(seed);
+        let (_, wanted) = crate::shapes::random_person(&mut random, None, None);
+        let body = maker.make(&wanted).unwrap().body;
+        let is_trunk = |fold: &super::Fold| fold.group == "torso" && fold.patch.matches('/').count() == 1;
+        let folds: Vec<super::Fold> = body.folds().into_iter().filter(is_trunk).collect();
+        assert!(folds.is_empty(), "{seed}: {folds:?}");
+    }
+}
+
+#[test]
+fn random_people_have_trunks_without_folds() {
+    trunk_fills_of_shapes_are_sound(4);
 }
 
 /// `cargo xtask slow`.
 #[cfg(feature = "slow")]
 #[test]
-fn after_five_hundred_random_changes_feet_stand_and_tubes_do_not_fold() {
-    random_humans_stand(500, 500);
+fn after_five_hundred_random_changes_bodies_stand_without_folds_and_crossings() {
+    // TODO(#20): the armpit of the bare template, with its shoulder moved in and its chest wider.
+    random_humans_stand(500, 500, &[]);
     random_quadrupeds_stand(100, 100);
+}
+
+/// `cargo xtask slow`.
+#[cfg(feature = "slow")]
+#[test]
+fn three_hundred_random_people_have_trunks_without_folds() {
+    trunk_fills_of_shapes_are_sound(300);
 }

@@ -5,14 +5,19 @@
 //! turn stays whatever the distance. So neighboring places are close, and the turn that counts is large.
 
 use super::Body;
-use crate::Patch;
+use crate::patch::{CORNERS, corner_weight};
 use crate::template::Flank;
+use crate::{Patch, bernstein};
 use glam::DVec3;
 use serde::{Deserialize, Serialize};
+use std::sync::LazyLock;
 
 /// Places along each direction of a patch. On patches of 4 cm they are 1.3 mm apart. Fewer: a web between fingers counts as a fold; more: folds
 /// of less than 1 mm count. On the shipped designs, heads aside, creases give cosines of 0.2 and more at 48 places, folds -0.5 and less.
 const STEPS: usize = 32;
+
+/// A patch that turns by less between every second place has no fold, as a cosine.
+const EVEN: f64 = 0.8;
 
 /// A place where the skin is folded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -37,7 +42,7 @@ impl Fold {
 }
 
 impl Body {
-    /// All folded patches, each with its worst place. Takes about 0.1 s.
+    /// All folded patches, each with its worst place. Takes about 20 ms.
     pub fn folds(&self) -> Vec<Fold> {
         let fold = |patch: &super::BodyPatch| {
             let turn = sharpest_turn(&patch.patch);
@@ -53,6 +58,16 @@ impl Body {
     }
 }
 
+/// Cosine of the sharpest turn between neighboring places of a patch.
+pub(crate) fn sharpest_cosine(patch: &Patch) -> f64 {
+    sharpest_turn(patch).cosine
+}
+
+/// Whether a patch turns so little that it needs no closer look.
+pub(crate) fn is_even(patch: &Patch) -> bool {
+    turn_between(patch, 2).cosine > EVEN
+}
+
 /// The sharpest turn between neighboring places of a patch.
 #[derive(Clone, Copy, Debug)]
 struct Turn {
@@ -60,29 +75,86 @@ struct Turn {
     place: DVec3,
 }
 
-/// Compares each place of a patch with the next along u and along w.
 fn sharpest_turn(patch: &Patch) -> Turn {
-    let at = |step: usize| (step as f64 + 0.5) / STEPS as f64;
-    let places: Vec<(DVec3, DVec3)> = (0..STEPS * STEPS)
-        .map(|k| {
-            let jet = patch.jet(at(k / STEPS), at(k % STEPS));
-            (jet.position, jet.du.cross(jet.dw).normalize_or_zero())
-        })
-        .collect();
-    let mut turn = Turn { cosine: 1.0, place: places[0].0 };
+    turn_between(patch, 1)
+}
+
+/// Compares each of every `stride` places of a patch with the next along u and along w.
+fn turn_between(patch: &Patch, stride: usize) -> Turn {
+    let normals = normals(patch, stride);
+    let count = STEPS / stride;
+    let (mut cosine, mut pair) = (1.0, [0, 0]);
     let mut compare = |a: usize, b: usize| {
-        let cosine = places[a].1.dot(places[b].1);
-        if cosine < turn.cosine {
-            turn = Turn { cosine, place: 0.5 * (places[a].0 + places[b].0) };
+        let found = normals[a].dot(normals[b]);
+        if found < cosine {
+            (cosine, pair) = (found, [a, b]);
         }
     };
-    for i in 0..STEPS {
-        for j in 1..STEPS {
-            compare(i * STEPS + j - 1, i * STEPS + j);
-            compare((j - 1) * STEPS + i, j * STEPS + i);
+    for i in 0..count {
+        for j in 1..count {
+            compare(i * count + j - 1, i * count + j);
+            compare((j - 1) * count + i, j * count + i);
         }
     }
-    turn
+    let position = |k: usize| patch.position(at(k / count * stride), at(k % count * stride));
+    Turn { cosine, place: 0.5 * (position(pair[0]) + position(pair[1])) }
+}
+
+/// The middle of a step.
+fn at(step: usize) -> f64 {
+    (step as f64 + 0.5) / STEPS as f64
+}
+
+/// Weights of control points in the derivatives at all places.
+struct Weights {
+    values: [[f64; 5]; STEPS],
+    slopes: [[f64; 5]; STEPS],
+    /// For each place and split corner the derivatives by u and w of the second version's weight.
+    corners: Vec<[[f64; 2]; 4]>,
+}
+
+static WEIGHTS: LazyLock<Weights> = LazyLock::new(|| Weights {
+    values: std::array::from_fn(|step| bernstein::quartic(at(step))),
+    slopes: std::array::from_fn(|step| bernstein::quartic_slope(at(step))),
+    corners: (0..STEPS * STEPS)
+        .map(|k| {
+            CORNERS.map(|(i, j)| {
+                let (_, by_u, by_w) = corner_weight(i, j, at(k / STEPS), at(k % STEPS));
+                [by_u, by_w]
+            })
+        })
+        .collect(),
+});
+
+/// Unit normals at every `stride` places of a patch: those of its jets, from tabulated weights, in a fifth of the time.
+fn normals(patch: &Patch, stride: usize) -> Vec<DVec3> {
+    let weights = &*WEIGHTS;
+    let mut net = patch.net;
+    let spreads = patch.corners.map(|corners| {
+        for (corner, &(i, j)) in CORNERS.iter().enumerate() {
+            net[i][j] = corners.cross_u[corner];
+        }
+        std::array::from_fn::<DVec3, 4, _>(|corner| corners.cross_w[corner] - corners.cross_u[corner])
+    });
+    let mut found = Vec::with_capacity((STEPS / stride).pow(2));
+    for u in (0..STEPS).step_by(stride) {
+        let column = |by: &[f64; 5], j: usize| (0..5).map(|i| by[i] * net[i][j]).sum::<DVec3>();
+        let on: [DVec3; 5] = std::array::from_fn(|j| column(&weights.values[u], j));
+        let along: [DVec3; 5] = std::array::from_fn(|j| column(&weights.slopes[u], j));
+        for w in (0..STEPS).step_by(stride) {
+            let (mut du, mut dw) = (DVec3::ZERO, DVec3::ZERO);
+            for j in 0..5 {
+                du += weights.values[w][j] * along[j];
+                dw += weights.slopes[w][j] * on[j];
+            }
+            for (spread, by) in spreads.iter().flatten().zip(&weights.corners[u * STEPS + w]) {
+                du += by[0] * *spread;
+                dw += by[1] * *spread;
+            }
+            found.push(du.cross(dw).normalize_or_zero());
+        }
+    }
+    found
 }
 
 #[cfg(test)]
@@ -141,19 +213,34 @@ mod tests {
         assert!(sharpest_turn(&patch).cosine < -0.5, "{:?}", sharpest_turn(&patch));
     }
 
-    /// TODO(#20): these fold as they ship; heads are left to the issue on the character.
     #[test]
-    fn shipped_bodies_fold_in_known_places_only() {
+    fn tabulated_normals_are_those_of_jets() {
+        let mut random = crate::testing::Random::new(8);
+        for patch in [random.gentle(), random.gentle_gregory()] {
+            for (k, normal) in normals(&patch, 1).into_iter().enumerate() {
+                let jet = patch.jet(at(k / STEPS), at(k % STEPS));
+                assert!(normal.distance(jet.du.cross(jet.dw).normalize()) < crate::testing::ROUNDING);
+            }
+        }
+    }
+
+    /// Heads are left to the issue on the character, whose layout is another.
+    #[test]
+    fn shipped_bodies_have_no_folds_and_do_not_cross() {
         let (human, quadruped) = (Template::human(), Template::quadruped());
-        let check = |template: &Template, design: &Design, known: &[&str]| {
-            let folds = build(template, design).unwrap().folds();
-            let left = folds.iter().filter(|fold| fold.group != "head" && fold.flank != Flank::Right);
-            let found: Vec<&str> = left.map(|fold| fold.patch.as_str()).collect();
-            assert_eq!(found, known);
+        let check = |template: &Template, design: &Design| {
+            let body = build(template, design).unwrap();
+            let mut folds = body.folds();
+            folds.retain(|fold| fold.group != "head");
+            assert!(folds.is_empty(), "{folds:?}");
+            let is_head = |&patch: &usize| body.patches[patch].group == "head";
+            let mut crossings = body.crossings();
+            crossings.retain(|crossing| !crossing.patches.iter().all(is_head));
+            assert!(crossings.is_empty(), "{crossings:?}");
         };
-        check(&human, &Design::man(), &[]);
-        check(&human, &Design::woman(), &["under_buttock/3"]);
-        check(&human, &Design::default(), &[]);
-        check(&quadruped, &Design::default(), &["shoulder_back_top/3", "shoulder_back_bottom/1"]);
+        for design in [Design::man(), Design::woman(), Design::default()] {
+            check(&human, &design);
+        }
+        check(&quadruped, &Design::default());
     }
 }

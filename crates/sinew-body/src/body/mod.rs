@@ -1,6 +1,7 @@
 //! A built body: patches, their connections, and the parts they were made from.
 
 mod check;
+mod crossing;
 mod fold;
 mod mesh;
 mod motion;
@@ -10,7 +11,9 @@ mod section;
 mod topology;
 
 pub use check::BodyCheck;
+pub use crossing::Crossing;
 pub use fold::Fold;
+pub(crate) use fold::{is_even, sharpest_cosine};
 pub use mesh::{BodyMesh, SurfacePlace};
 pub use motion::{
     AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,

@@ -1,8 +1,8 @@
-//! Left and right stay apart.
+//! Left and right stay apart, and limbs stay beside the trunk.
 
 use super::sole::raise;
 use super::{Design, given};
-use crate::body::Body;
+use crate::body::{Body, NetVertex};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
@@ -10,12 +10,17 @@ use glam::DVec3;
 /// cannot get closer.
 const KEPT_SHARE: f64 = 0.6;
 
+/// Share of an edge from the trunk to a limb by which the limb's end may come inward. Smaller: shoulders cannot get narrower; larger: the
+/// armpit passes through the chest's side, and fills beside it fold.
+const INWARD_SHARE: f64 = 0.05;
+
 /// Shifts rings of paired tubes outward where joints or sizes put their skin too near the middle plane or beyond it: thighs touch, and do
 /// not pass through each other. Rings of feet and rings with a shift of their own stay. Returns whether any was shifted.
 pub(super) fn keep_apart(
     template: &Template,
     own: &Design,
     (before, after): (&Body, &Body),
+    size: f64,
     laid: &mut Design,
 ) -> bool {
     let layout = &template.layout;
@@ -23,7 +28,7 @@ pub(super) fn keep_apart(
     let mut is_shifted = false;
     for (index, ring) in after.rings.iter().enumerate().filter(|(_, ring)| !is_foots(ring.bone)) {
         let has_own = given(&own.rings, &ring.name, ring.flank).is_some_and(|change| change.shift.is_some());
-        let kept = KEPT_SHARE * clearance(before, index);
+        let kept = KEPT_SHARE * size * clearance(before, index);
         let out = kept - clearance(after, index);
         if ring.flank == Flank::Middle || has_own || kept <= 0.0 || out <= 0.0 {
             continue;
@@ -34,6 +39,55 @@ pub(super) fn keep_apart(
         is_shifted = true;
     }
     is_shifted
+}
+
+/// Shifts the first rings of limbs outward where a change puts them into the trunk: a wider chest moves the arm's root. Rings with a shift
+/// of their own stay. Returns whether any was shifted.
+pub(super) fn keep_beside(
+    template: &Template,
+    own: &Design,
+    (before, after): (&Body, &Body),
+    size: f64,
+    laid: &mut Design,
+) -> bool {
+    let mut is_shifted = false;
+    for (index, ring) in after.rings.iter().enumerate().filter(|(_, ring)| ring.flank != Flank::Middle) {
+        let has_own = given(&own.rings, &ring.name, ring.flank).is_some_and(|change| change.shift.is_some());
+        let out = inward((before, after), size, index);
+        if has_own || out <= 0.0 {
+            continue;
+        }
+        let bone = &crate::build::Figure::new(template, laid).bones[ring.bone];
+        let shift = ring.flank.place(bone.listed_from(ring.flank.place(DVec3::X * out)));
+        raise(laid, &ring.name, ring.flank, shift);
+        is_shifted = true;
+    }
+    is_shifted
+}
+
+/// How far a ring comes inward beyond what is allowed, relative to the trunk's rings that edges lead to, m.
+fn inward((before, after): (&Body, &Body), size: f64, ring: usize) -> f64 {
+    let found = &before.rings[ring];
+    let is_here = |end: usize| {
+        let end = &before.ends[end];
+        end.tube == found.tube && end.end.rows(&before.tubes[end.tube].tube)[0] == found.row
+    };
+    let is_trunk = |end: usize| before.tubes[before.ends[end].tube].flank == Flank::Middle;
+    let ways = before.edges.iter().filter_map(|edge| match (edge.from, edge.to) {
+        (NetVertex::Corner { end: from, .. }, NetVertex::Corner { end: to, .. }) => {
+            if is_here(from) && is_trunk(to) {
+                Some([edge.to, edge.from])
+            } else {
+                (is_here(to) && is_trunk(from)).then_some([edge.from, edge.to])
+            }
+        }
+        _ => None,
+    });
+    let inward = |[trunk, limb]: [NetVertex; 2]| {
+        let way = |body: &Body| found.flank.place(body.vertex_position(limb) - body.vertex_position(trunk));
+        size * (way(before).x - INWARD_SHARE * way(before).length()) - way(after).x
+    };
+    ways.map(inward).fold(0.0, f64::max)
 }
 
 /// Distance of a ring's control points from the middle plane, toward its side, m.

@@ -1,6 +1,6 @@
 //! The body that a design changes.
 
-use super::Design;
+use super::{Design, Sided};
 use crate::survey::{Measure, Sex};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -50,6 +50,18 @@ impl DesignBase {
 }
 
 impl Design {
+    /// Whether its left and right are mirror images.
+    pub(super) fn is_alike(&self) -> bool {
+        self.joints.values().all(Sided::is_alike)
+            && self.lengths.values().all(Sided::is_alike)
+            && self.rings.values().all(Sided::is_alike)
+            && self.middles.values().all(Sided::is_alike)
+            && self.fills.values().all(Sided::is_alike)
+            && self.edges.values().all(Sided::is_alike)
+            && self.nodes.values().all(Sided::is_alike)
+            && self.offsets.values().all(Sided::is_alike)
+    }
+
     /// The design without what says nothing: changes without values, and offsets of 0.
     #[must_use]
     pub fn without_empty(mut self) -> Design {

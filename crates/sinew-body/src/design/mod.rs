@@ -6,18 +6,23 @@
 
 mod apart;
 mod base;
+mod knob;
 mod motion;
 mod net;
 mod overlay;
+mod reach;
 mod read;
 mod sided;
 mod sole;
+mod unfold;
 mod warp;
 mod write;
+mod written;
 
 pub use base::DesignBase;
 pub use motion::MotionChange;
 pub(crate) use motion::changed_motion;
+pub(crate) use net::unfolded;
 pub use read::DesignError;
 pub use sided::Sided;
 

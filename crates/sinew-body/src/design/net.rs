@@ -3,43 +3,63 @@
 //! Nodes, edges and fills are written in m beside bones. If a hip moves by 2 cm and the crotch beside it does not, or a ring gets wider than
 //! the way from it to a node, the fills between them fold. So a change of joints, lengths or rings moves the net of the base by the map of
 //! space that takes the old ends of its tubes to the new ones, and everything free is set to where that map takes it: places by the map,
-//! legs by its derivative, normals by the inverse of it. The ends of the tubes stay what they are.
+//! legs by its derivative, normals by the inverse of it. The ends of the tubes stay what they are, but legs that lead from them into the fills
+//! get shorter where edges do (`reach.rs`). What folds in spite of that is smoothed (`unfold.rs`).
 
-use super::apart::keep_apart;
+use super::Design;
+use super::apart::{keep_apart, keep_beside};
+use super::reach::shorten_reaches;
+use super::unfold::{Sides, has_folds, unfold};
 use super::warp::Warp;
-use super::{ByName, Design, Sided};
+use super::written::Written;
 use crate::body::{Body, BodyFill, FillSide, NetVertex};
-use crate::build::{Figure, build_unchecked};
+use crate::build::build_unchecked;
 use crate::curve::Quartic;
-use crate::template::{Flank, Template};
+use crate::template::Template;
 use glam::DVec3;
-
-/// Sides that differ by less are written once, m: rounding.
-const SAME_M: f64 = 1e-12;
 
 /// Moves the net of `base` along with the tubes of `laid`, which has the same net values.
 pub(super) fn carry_net(template: &Template, base: &Design, own: &Design, laid: &mut Design) {
     let Ok(before) = build_unchecked(template, base) else { return };
     // A hole that does not close: building says so.
     let Ok(mut after) = build_unchecked(template, laid) else { return };
-    if keep_apart(template, own, (&before, &after), laid)
-        && let Ok(shifted) = build_unchecked(template, laid)
-    {
-        after = shifted;
+    for keep in [keep_apart, keep_beside] {
+        if keep(template, own, (&before, &after), laid.scale / base.scale, laid)
+            && let Ok(shifted) = build_unchecked(template, laid)
+        {
+            after = shifted;
+        }
     }
-    let carried = Carried { warps: warps(&before, &after), before };
+    let sides = Sides::of(laid);
+    let mut carried = Carried { warps: warps(&before, &after), before, sides };
     carried.nodes(&mut after);
+    if shorten_reaches(template, own, (&carried.before, &mut after), laid) {
+        carried.warps = warps(&carried.before, &after);
+        carried.nodes(&mut after);
+    }
     carried.edges(&mut after);
     for fill in 0..after.fills.len() {
         carried.fill(&mut after, fill);
     }
-    Written { template, figure: Figure::new(template, laid), body: &after }.write(laid);
+    unfold(&mut after, sides, |_| true);
+    Written::new(template, laid, &after).write(laid);
+}
+
+/// A design whose folded fills are smoothed, if the body that was built from it has any; those of the group `narrow` inside only.
+pub(crate) fn unfolded(template: &Template, design: &Design, body: &Body, narrow: &str) -> Option<Design> {
+    let sides = Sides::of(design);
+    let mut smoothed = has_folds(body, sides).then(|| body.clone())?;
+    unfold(&mut smoothed, sides, |fill| fill.group != narrow);
+    let mut laid = design.clone();
+    Written::new(template, design, &smoothed).write(&mut laid);
+    Some(laid)
 }
 
 struct Carried {
     before: Body,
     /// One per end: that of the net it belongs to.
     warps: Vec<(usize, Warp)>,
+    sides: Sides,
 }
 
 /// One map for each connected net; ends of one fill belong together.
@@ -87,7 +107,8 @@ impl Carried {
     }
 
     fn nodes(&self, after: &mut Body) {
-        for (index, node) in self.before.nodes.iter().enumerate() {
+        let nodes = || self.before.nodes.iter().enumerate().filter(|(_, node)| self.sides.has(node.flank));
+        for (index, node) in nodes() {
             let Some(warp) = self.warp_of_vertex(NetVertex::Node(index)) else { continue };
             let local = warp.at(node.position);
             let moved = &mut after.nodes[index];
@@ -96,7 +117,7 @@ impl Carried {
             moved.normal = normal.normalize_or(node.normal);
         }
         // Legs need the places of all nodes.
-        for (index, node) in self.before.nodes.iter().enumerate() {
+        for (index, node) in nodes() {
             let Some(warp) = self.warp_of_vertex(NetVertex::Node(index)) else { continue };
             let local = warp.at(node.position);
             for line in 0..2 {
@@ -111,7 +132,8 @@ impl Carried {
 
     fn edges(&self, after: &mut Body) {
         after.update_edges();
-        for (index, edge) in self.before.edges.iter().enumerate() {
+        let edges = self.before.edges.iter().enumerate();
+        for (index, edge) in edges.filter(|(_, edge)| self.sides.has(edge.flank)) {
             let Some(warp) = self.warp_of_vertex(edge.from) else { continue };
             let moved = &mut after.edges[index];
             let middle = warp.at(edge.curve.0[2]);
@@ -123,19 +145,20 @@ impl Carried {
         after.update_edges();
     }
 
-    /// Center and star first, then what lies between them and the border, from the outside in.
+    /// Star and center first, then what lies between them and the border, from the outside in.
     fn fill(&self, after: &mut Body, index: usize) {
         let fill = &self.before.fills[index];
-        let Some(warp) = self.warp_of_fill(fill) else { return };
+        let Some(warp) = self.warp_of_fill(fill).filter(|_| self.sides.has(fill.flank)) else { return };
         let old = Spokes::of(&self.before, index);
         let center = warp.at(old.center);
         let new = Spokes::of(after, index);
-        let moved = &mut after.fills[index];
-        moved.shape.center_offset += center.point - new.center;
-        for (k, offsets) in moved.spoke_offsets.iter_mut().enumerate() {
+        for (k, offsets) in after.fills[index].spoke_offsets.iter_mut().enumerate() {
             // Both stars are regular, and so is their difference: the projection keeps it.
             offsets.star += center.vectors * old.star(k) - new.star(k);
         }
+        // After the star, along whose normal the height pushes.
+        let turned = Spokes::of(after, index);
+        after.fills[index].shape.center_offset += center.point - turned.center;
         let new = Spokes::of(after, index);
         let moved = &mut after.fills[index];
         for (k, offsets) in moved.spoke_offsets.iter_mut().enumerate() {
@@ -190,135 +213,10 @@ impl Spokes {
     }
 }
 
-/// The net of a body as the values of a design.
-struct Written<'a> {
-    template: &'a Template,
-    figure: Figure,
-    body: &'a Body,
-}
-
-impl Written<'_> {
-    fn write(&self, laid: &mut Design) {
-        self.write_nodes(laid);
-        self.write_edges(laid);
-        self.write_fills(laid);
-    }
-
-    /// A vector of the model as a design writes it.
-    fn listed(&self, bone: usize, flank: Flank, vector: DVec3) -> DVec3 {
-        flank.place(self.figure.bones[bone].listed_from(vector))
-    }
-
-    fn write_nodes(&self, laid: &mut Design) {
-        for (node, found) in self.template.layout.nodes.iter().zip(&self.body.nodes) {
-            let text = &self.template.text().nodes[node.text];
-            let bone = &self.figure.bones[node.bone];
-            let plain = bone.direction(node.flank.place(text.normal)).normalize_or_zero();
-            let listed = |vector: DVec3| self.listed(node.bone, node.flank, vector);
-            let shift = found.position - bone.point(node.flank.place(text.at));
-            set_vector(&mut laid.nodes, &text.name, node.flank, listed(shift));
-            let offsets = &mut laid.offsets;
-            set_vector(offsets, &format!("{}/tilt", text.name), node.flank, listed(found.normal - plain));
-            for (line, &offset) in found.leg_offsets.iter().enumerate() {
-                set_vector(offsets, &format!("{}/line/{line}", text.name), node.flank, listed(offset));
-            }
-        }
-    }
-
-    fn write_edges(&self, laid: &mut Design) {
-        for (edge, found) in self.template.layout.edges.iter().zip(&self.body.edges) {
-            let name = &self.template.text().edges[edge.text].name;
-            let listed = |vector: DVec3| self.listed(edge.bone, edge.flank, vector);
-            set(&mut laid.edges, name, edge.flank, |value| value.bulge = Some(listed(found.bulge)));
-            let sign = mirror_sign(edge.flank);
-            for (leg, &offset) in found.legs.iter().enumerate() {
-                let key = format!("{name}/legs/{}", leg + 1);
-                set_vector(&mut laid.offsets, &key, edge.flank, sign * listed(offset));
-            }
-        }
-    }
-
-    fn write_fills(&self, laid: &mut Design) {
-        for (fill, found) in self.template.layout.fills.iter().zip(&self.body.fills) {
-            let name = &self.template.text().fills[fill.text].name;
-            let listed = |vector: DVec3| self.listed(fill.bone, fill.flank, vector);
-            let shift = Some(listed(found.shape.center_offset));
-            set(&mut laid.fills, name, fill.flank, |value| value.shift = shift);
-            let sign = mirror_sign(fill.flank);
-            for (place, spoke) in found.spoke_offsets.iter().enumerate() {
-                let (corner, side) = (fill.listed[place], fill.listed_side(place));
-                let mut write = |key: String, vector: DVec3| {
-                    set_vector(&mut laid.offsets, &key, fill.flank, listed(vector));
-                };
-                write(format!("{name}/{corner}"), found.middle_offsets[place]);
-                write(format!("{name}/{side}/spoke"), spoke.bulge);
-                write(format!("{name}/{side}/star"), spoke.star);
-                for (leg, &across) in spoke.across.iter().enumerate() {
-                    write(format!("{name}/{side}/across{}", leg + 1), sign * across);
-                }
-            }
-        }
-    }
-}
-
-/// A mirror image runs the other way around.
-fn mirror_sign(flank: Flank) -> f64 {
-    if flank == Flank::Right { -1.0 } else { 1.0 }
-}
-
-fn set_vector(values: &mut ByName<DVec3>, name: &str, flank: Flank, vector: DVec3) {
-    // What lies on the middle plane stays there, whatever sums round to.
-    let is_middle = flank == Flank::Middle && vector.x.abs() < SAME_M;
-    let vector = if is_middle { vector.with_x(0.0) } else { vector };
-    set(values, name, flank, |value| *value = vector);
-}
-
-/// Sets the value of a side: for the middle the common one, and the right's equal to the left's if they differ by rounding only.
-fn set<T: Copy + Default + Near>(values: &mut ByName<T>, name: &str, flank: Flank, change: impl Fn(&mut T)) {
-    let on = |flank| super::given(values, name, flank).unwrap_or_default();
-    let [mut left, mut right] = [on(Flank::Left), on(Flank::Right)];
-    if flank != Flank::Right {
-        change(&mut left);
-    }
-    match flank {
-        Flank::Middle => right = left,
-        Flank::Right => change(&mut right),
-        Flank::Left => {}
-    }
-    let sided = match left.is_near(&right) {
-        true => Sided::Both(left),
-        false => Sided::Each { left: Some(left), right: Some(right) },
-    };
-    values.insert(name.to_owned(), sided);
-}
-
-trait Near {
-    fn is_near(&self, other: &Self) -> bool;
-}
-
-impl Near for DVec3 {
-    fn is_near(&self, other: &Self) -> bool {
-        self.distance(*other) < SAME_M
-    }
-}
-
-impl Near for super::EdgeChange {
-    fn is_near(&self, other: &Self) -> bool {
-        self.bulge.unwrap_or_default().is_near(&other.bulge.unwrap_or_default())
-    }
-}
-
-impl Near for super::FillChange {
-    fn is_near(&self, other: &Self) -> bool {
-        let shift = |change: &Self| change.shift.unwrap_or_default();
-        let others = |change: &Self| Self { shift: None, ..*change };
-        shift(self).is_near(&shift(other)) && others(self) == others(other)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::template::Flank;
     use crate::testing::ROUNDING;
     use crate::{Design, build};
 

@@ -24,6 +24,16 @@ pub enum Sided<T> {
     },
 }
 
+impl<T: PartialEq> Sided<T> {
+    /// Whether both sides have the same value.
+    pub(super) fn is_alike(&self) -> bool {
+        match self {
+            Sided::Both(_) => true,
+            Sided::Each { left, right } => left == right,
+        }
+    }
+}
+
 impl<T> Sided<T> {
     /// The value for a side. The middle has only the common value.
     pub fn on(&self, flank: Flank) -> Option<&T> {

@@ -11,8 +11,8 @@ use super::people::Build;
 use super::slots::SlotKind;
 use crate::body::{Body, Topology};
 use crate::build::validate::{validate, validate_numbers};
-use crate::build::{BuildError, build_unchecked};
-use crate::design::Design;
+use crate::build::{BuildError, build, build_unchecked};
+use crate::design::{Design, unfolded};
 use crate::measured::BODY_DENSITY;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::Measure::{self, *};
@@ -33,6 +33,10 @@ const SLACK: f64 = 5e-4;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
 const MET: f64 = 4e-4;
 const MASS_MET: f64 = 1e-3;
+/// The group whose net has no shape of its own.
+const HAND: &str = "hand";
+/// Relative change of a measure by the smoothing of folds that is accepted: with the errors above it leaves measures within 1 %.
+const SMOOTHED: f64 = 5e-3;
 /// Deviations beyond which an unknown is held.
 const MOST: f64 = 7.0;
 
@@ -131,7 +135,7 @@ impl ShapeMaker {
         let wanted = self.fattened(wanted)?;
         let space = Space { own, ..Space::new(self, &wanted) };
         if wanted.given.is_empty() {
-            return space.solve(&[], Vec::new());
+            return self.unfolded(space.solve(&[], Vec::new())?);
         }
         let slopes = self.slopes(&wanted.build)?;
         let known: Vec<(Measure, f64)> = wanted
@@ -143,7 +147,20 @@ impl ShapeMaker {
         let row =
             |measure: Measure| slopes.iter().find(|(found, _)| *found == measure).map(|(_, row)| row.clone());
         let rows: Vec<Vec<f64>> = known.iter().filter_map(|&(measure, _)| row(measure)).collect();
-        space.solve(&known, rows)
+        self.unfolded(space.solve(&known, rows)?)
+    }
+
+    /// The same person without folds in the fills between tubes, unless that changes a given measure by too much.
+    fn unfolded(&self, made: ShapedBody) -> Result<ShapedBody, BuildError> {
+        let Some(design) = unfolded(&self.template, &made.design, &made.body, HAND) else { return Ok(made) };
+        let body = build(&self.template, &design)?;
+        let asked: Vec<Measure> = made.readings.iter().map(|&(measure, _)| measure).collect();
+        let readings = self.read(&body, &asked);
+        let is_kept = |&(measure, value): &(Measure, f64)| {
+            made.reading(measure).is_some_and(|before| (value / before - 1.0).abs() < SMOOTHED)
+        };
+        let is_met = readings.iter().all(is_kept);
+        Ok(if is_met { ShapedBody { body, design, readings, ..made } } else { made })
     }
 
     /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages. The curve of
