@@ -213,10 +213,7 @@ fn sampled(body: &Body, patches: &[usize]) -> Vec<Sample> {
 }
 
 fn compare(rest: &[Sample], posed: &[Sample], errors: &mut Vec<f64>) {
-    for (first, (rest, posed)) in
-        rest.chunks(STEPS * STEPS).zip(posed.chunks(STEPS * STEPS)).enumerate().map(|(k, pair)| (k, pair))
-    {
-        let _ = first;
+    for (rest, posed) in rest.chunks(STEPS * STEPS).zip(posed.chunks(STEPS * STEPS)) {
         for k in 0..STEPS * STEPS {
             for way in 0..2 {
                 let ratio = (posed[k].lengths[way] + 1e-3) / (rest[k].lengths[way] + 1e-3);
