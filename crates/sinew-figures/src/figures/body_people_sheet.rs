@@ -13,7 +13,7 @@ use sinew_render::{Image, View, contact_sheet};
 use sinew_scene::body::{BodyRequest, ShapeRequest, make};
 
 /// Pixels of a cell: the whole sheet stays below 1 MB.
-const CELL: (u32, u32) = (96, 124);
+const CELL: (u32, u32) = (88, 114);
 /// Three people side by side, four views each.
 const COLUMNS: usize = 12;
 const VIEWS: [View; 4] = [View::Front, View::Side, View::Back, View::ThreeQuarter];
