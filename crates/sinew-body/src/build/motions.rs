@@ -25,6 +25,7 @@ fn motion(template: &Template, design: &Design, figure: &Figure, bone: &LayoutBo
     let listed = template.text().motions.iter().find(|motion| motion.bone == *name);
     let unlisted = MotionText::default();
     let text = &changed_motion(&design.motions, name, bone.flank, listed.unwrap_or(&unlisted));
+    let size = scale_of(template, figure, bone);
     let range = |given: Option<[f64; 2]>| AngleRange::from_degrees(given.unwrap_or_default());
     BodyMotion {
         is_ball: text.ball,
@@ -39,14 +40,10 @@ fn motion(template: &Template, design: &Design, figure: &Figure, bone: &LayoutBo
             outside_scale: text.outside.unwrap_or(1.0),
             ..BendSettings::default()
         },
-        muscles: muscles(template, text, bone.flank),
-        fill_muscles: fill_muscles(template, text, bone.flank),
+        muscles: muscles(template, (text, bone.flank), size),
+        fill_muscles: fill_muscles(template, (text, bone.flank), size),
         fills: bent_fills(template, figure, text, bone.flank),
-        rings: text
-            .rings
-            .iter()
-            .map(|ring| bent_ring(ring, bone.flank, scale_of(template, figure, bone)))
-            .collect(),
+        rings: text.rings.iter().map(|ring| bent_ring(ring, bone.flank, size)).collect(),
         edges: bent_edges(template, figure, text, bone.flank),
         nodes: bent_nodes(template, figure, text, bone.flank),
         carry: text.carry,
@@ -71,7 +68,7 @@ fn tension(text: &BulgeText) -> Tension {
     Tension { way: text.way, from_rad, to_rad: angle(text.to, Tension::BEND.to_rad) }
 }
 
-fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMuscle> {
+fn muscles(template: &Template, (text, flank): (&MotionText, Flank), size: f64) -> Vec<TubeMuscle> {
     let mut muscles = Vec::new();
     for bulge in &text.bulges {
         let Some((listed, bay, number)) = template.text().patch_of_tube(&bulge.patch) else { continue };
@@ -83,7 +80,7 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
                     tube,
                     bay,
                     patch,
-                    height_m: bulge.height,
+                    height_m: size * bulge.height,
                     tension: tension(bulge),
                 });
             }
@@ -92,14 +89,19 @@ fn muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<TubeMusc
     muscles
 }
 
-fn fill_muscles(template: &Template, text: &MotionText, flank: Flank) -> Vec<FillMuscle> {
+fn fill_muscles(template: &Template, (text, flank): (&MotionText, Flank), size: f64) -> Vec<FillMuscle> {
     let mut muscles = Vec::new();
     for bulge in &text.bulges {
         let Some((listed, corner)) = template.text().patch_of_fill(&bulge.patch) else { continue };
         for (fill, found) in template.layout.fills.iter().enumerate() {
             let place = found.listed.iter().position(|&listed| listed == corner);
             if let Some(place) = place.filter(|_| found.text == listed && belongs(found.flank, flank)) {
-                muscles.push(FillMuscle { fill, place, height_m: bulge.height, tension: tension(bulge) });
+                muscles.push(FillMuscle {
+                    fill,
+                    place,
+                    height_m: size * bulge.height,
+                    tension: tension(bulge),
+                });
             }
         }
     }

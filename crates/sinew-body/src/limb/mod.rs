@@ -16,6 +16,7 @@ pub use source_twist::source_twist;
 pub(crate) use source_twist::{passed_patches, source_twist_of_posed};
 pub(crate) use twist::turn_end;
 pub use twist::{TwistAxis, TwistMode, TwistSpread, twist, twist_untreated};
+pub(crate) use volume::hold_by_factor;
 pub use volume::{VolumeWorkspace, bend_holding_volume, hold_volume, hold_volume_by_centers};
 
 use crate::Tube;

@@ -24,15 +24,21 @@ const GREATEST_SCALE: f64 = 3.0;
 /// To rounding, if a factor within 0.2 … 3 is enough; else the nearest bound is used.
 pub fn hold_volume(tube: &mut Tube, bays: Range<usize>, volume: f64, rule: &PatchRule) -> f64 {
     let mut current = 1.0;
-    // Four factors determine the cubic; farther apart or closer together would lose digits.
-    let factors = [0.8, 1.0, 1.2, 1.4];
-    let missing = factors.map(|factor| {
+    hold_by_factor(|factor| {
         scale_middle_rows(tube, &bays, factor / current);
         current = factor;
         tube.bay_volume(rule, bays.clone()) - volume
-    });
+    })
+}
+
+/// Finds the factor on some points' distances at which no volume is missing. `missing_at` applies a factor, counted from the start, and returns
+/// what is then missing, a cubic in the factor.
+pub(crate) fn hold_by_factor(mut missing_at: impl FnMut(f64) -> f64) -> f64 {
+    // Four factors determine the cubic; farther apart or closer together would lose digits.
+    let factors = [0.8, 1.0, 1.2, 1.4];
+    let missing = factors.map(&mut missing_at);
     let factor = cubic_root(&factors, &missing).clamp(LEAST_SCALE, GREATEST_SCALE);
-    scale_middle_rows(tube, &bays, factor / current);
+    missing_at(factor);
     factor
 }
 

@@ -27,6 +27,7 @@ mod cut_vertices;
 mod deformer;
 mod evaluator;
 mod figure;
+mod give;
 mod joint_pose;
 mod joint_ways;
 mod muscle;

@@ -1,10 +1,12 @@
 //! The bones of a tube: found once, when a body is bound.
 
+use super::give::Give;
 use super::ring_turn::RingShape;
 use super::{JointPose, StickFigure};
 use crate::Body;
-use crate::body::BodyTube;
+use crate::body::{BodyTube, TubeEndName};
 use crate::limb::{BendSettings, Joint, TwistAxis, rest_overlap};
+use crate::quadrature::fan_center;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
 
@@ -52,6 +54,8 @@ pub(super) struct RingJoint {
     pub(super) aside_axis: DVec3,
     /// Where corners differ.
     pub(super) shape: RingShape,
+    /// Where they do not.
+    pub(super) give: Give,
 }
 
 impl RingJoint {
@@ -80,6 +84,8 @@ pub(super) struct RunJoint {
     pub(super) overlap_m: f64,
     pub(super) share: f64,
     pub(super) settings: BendSettings,
+    /// Without a fold.
+    pub(super) give: Give,
 }
 
 impl TubePlan {
@@ -117,7 +123,7 @@ fn runs_of(figure: &StickFigure, tube: &BodyTube) -> Vec<Run> {
 
 /// The direction of a run's bone along the tube.
 fn along_tube(tube: &BodyTube, run: &Run) -> DVec3 {
-    let middle = |row: usize| crate::quadrature::fan_center(tube.tube.arcs(row));
+    let middle = |row: usize| fan_center(tube.tube.arcs(row));
     let way = middle(4 * run.bays.end) - middle(4 * run.bays.start);
     if way.dot(run.axis.direction) < 0.0 { -run.axis.direction } else { run.axis.direction }
 }
@@ -139,14 +145,28 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },
         settings: motion.settings,
+        give: Give::of(&tube.tube, 4 * beyond.bays.start, joint.center, joint.bone_beyond),
     }
 }
 
-fn ring_joint(body: &Body, figure: &StickFigure, (tube, mover): (usize, usize), bone: usize) -> RingJoint {
+fn ring_joint(
+    body: &Body,
+    figure: &StickFigure,
+    (tube, mover): (usize, usize),
+    (bone, end): (usize, TubeEndName),
+) -> RingJoint {
     let motion = &body.motions[mover];
+    let center = figure.bones()[mover].center;
+    let shown = &body.tubes[tube].tube;
+    let ring = end.rows(shown)[0];
+    let inward = if ring == 0 { ring + 4 } else { ring - 4 };
+    let out = (fan_center(shown.arcs(ring)) - fan_center(shown.arcs(inward))).normalize_or_zero();
+    // The bone that turns may be the tube's own.
+    let along = if bone == mover { out } else { -out };
     RingJoint {
         bone,
-        center: figure.bones()[mover].center,
+        center,
+        give: Give::of(shown, ring, center, along),
         bend_axis: figure.bones()[mover].frame.bend_axis,
         share: motion.share,
         aside_share: motion.aside_share,
@@ -162,11 +182,13 @@ fn start_of(body: &Body, figure: &StickFigure, index: usize) -> StartJoint {
     }
     let (first, ring) = (tube.bones[0], body.rings[tube.rings[0]].bone);
     if ring != first && figure.bones()[ring].parent == Some(first) {
-        return StartJoint::Other(ring_joint(body, figure, (index, ring), ring));
+        return StartJoint::Other(ring_joint(body, figure, (index, ring), (ring, TubeEndName::Start)));
     }
     let runs_inward = tube.bones.iter().any(|&bone| figure.bones()[first].parent == Some(bone));
     match figure.bones()[first].parent {
-        Some(parent) if !runs_inward => StartJoint::Own(ring_joint(body, figure, (index, first), parent)),
+        Some(parent) if !runs_inward => {
+            StartJoint::Own(ring_joint(body, figure, (index, first), (parent, TubeEndName::Start)))
+        }
         _ => StartJoint::Rigid,
     }
 }
@@ -177,5 +199,5 @@ fn end_of(body: &Body, figure: &StickFigure, index: usize) -> Option<RingJoint> 
     let next = body.tubes.iter().find(|next| next.continues == Some(index)).map(|next| next.bones[0]);
     let ring = if tube.tip.is_some() { None } else { tube.rings.last().map(|&ring| body.rings[ring].bone) };
     let other = next.or(ring).filter(|&other| figure.bones()[other].parent == Some(last))?;
-    Some(ring_joint(body, figure, (index, other), other))
+    Some(ring_joint(body, figure, (index, other), (other, TubeEndName::End)))
 }

@@ -4,6 +4,7 @@
 //! the first run.
 
 use super::BoneMove;
+use super::give::hold_volume_at_ring;
 use super::joint_pose::SplitTurn;
 use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
 use crate::body::TubeEndName;
@@ -112,7 +113,13 @@ impl TubePoser<'_> {
         self.press(joint, turn, start);
         // The bays of the first run reach to the tube's start.
         let passed = if joint == 0 { self.passed_m3[0] } else { 0.0 };
-        self.hold(bays, held.map(|volume| volume + passed));
+        let wanted = held.map(|volume| volume + passed);
+        match wanted {
+            Some(volume) if !at.is_fold => {
+                hold_volume_at_ring(self.posed, (4 * bay, &at.give.shares, bays), volume, &self.room.rule);
+            }
+            _ => self.hold(bays, wanted),
+        }
         self.turn_for_source(joint);
     }
 
@@ -155,15 +162,17 @@ impl TubePoser<'_> {
         }
     }
 
-    /// The ring and the rows beside it take a share of the rotation, everything beyond all of it. Each moves rigidly, so every join holds.
+    /// The ring and the rows beside it take a share of the rotation, everything beyond all of it, and the middle rows lie between.
     fn blend(&mut self, bay: usize, at: &RunJoint, swing: DVec3) -> BendReport {
         let ring = 4 * bay;
-        let part = BoneMove::about(at.joint.center, DQuat::from_scaled_axis(at.share * swing));
-        for row in ring - 1..=ring + 1 {
-            part.apply(self.posed.row_mut(row));
+        if swing.length() <= NO_TURN {
+            return BendReport::default();
         }
-        let whole = BoneMove::about(at.joint.center, DQuat::from_scaled_axis(swing));
-        whole.apply(self.posed.points_from_row_mut(ring + 2));
+        let placed = DQuat::from_scaled_axis(at.share * swing);
+        let moves =
+            [placed, DQuat::from_scaled_axis(swing)].map(|turn| BoneMove::about(at.joint.center, turn));
+        at.give.bend(self.posed, ring, swing, [&moves[0], &moves[1]]);
+        at.give.swell(self.posed, ring, swing, placed);
         BendReport::default()
     }
 
@@ -205,6 +214,11 @@ impl TubePoser<'_> {
             let place = usize::from(end == TubeEndName::End);
             self.passed_m3[place] = self.posed.volume(&self.room.rule) - before;
         }
+        if !joint.shape.has_corners() {
+            // What gives way stays where it is: it does not pass through the ring.
+            let ring = end.rows(self.posed)[0];
+            joint.give.swell(self.posed, ring, swing, back * joint.part_of(swing));
+        }
     }
 
     fn move_ring(&mut self, joint: &RingJoint, end: TubeEndName, swing: DVec3, back: DQuat) {
@@ -214,9 +228,7 @@ impl TubePoser<'_> {
             return;
         }
         let part = BoneMove::about(joint.center, back * joint.part_of(swing));
-        for row in end.rows(self.posed) {
-            part.apply(self.posed.row_mut(row));
-        }
+        joint.give.bend_end(self.posed, end, &part);
     }
 
     /// The source's twist comes last: before its patches are cut the bay is pinched, and that volume must not be held.

@@ -1,6 +1,6 @@
 //! Figures of the human of patches: stick figure, layout, and builds, with numbers.
 
-use super::{OnShare, Size, Writer, body_nets, body_pose_sheet, body_poses, go_on, table};
+use super::{OnShare, Size, Writer, body_nets, body_people_sheet, body_pose_sheet, body_poses, go_on, table};
 use anyhow::Result;
 use sinew_body::character::{CharacterSettings, Look};
 use sinew_body::survey::Sex;
@@ -29,7 +29,7 @@ pub struct BodyFigures {
 }
 
 /// Writes the figures of the body to `folder`: the stick figure, the layout of patches, the average man and woman, a strip of six
-/// builds, bends, twists, muscles, a whole pose, sheets of poses, control points of patches, fills, rings and bends, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
+/// builds, bends, twists, muscles, a whole pose, sheets of poses, one small sheet of people and poses, control points of patches, fills, rings and bends, and `table.md`. `size`: pixels of one picture. `on_progress` is told the share done; `false` stops.
 ///
 /// # Errors
 /// Something cannot be drawn or written, or `on_progress` stops.
@@ -76,6 +76,8 @@ pub fn write_body(folder: &Path, size: Size, on_progress: &OnShare<'_>) -> Resul
     writer.picture("poses-man.png", &body_pose_sheet::pose_sheet(&man.body, "man", size, &mut text)?)?;
     writer
         .picture("poses-woman.png", &body_pose_sheet::pose_sheet(&woman.body, "woman", size, &mut text)?)?;
+    let people = body_people_sheet::people_sheet((&man.body, &woman.body), on_progress)?;
+    writer.picture("people-and-poses.png", &people)?;
     writer.bytes("table.md", text.as_bytes())?;
     go_on(1.0)?;
     Ok(BodyFigures { builds, files: writer.files })

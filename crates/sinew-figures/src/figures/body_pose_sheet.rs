@@ -1,6 +1,7 @@
 //! A contact sheet of poses that show how joints hold: arms, sitting, squatting, kneeling, a fist.
 
 use super::Size;
+use super::body_hands::put_on_hips;
 use super::body_poses::{numbers, picture};
 use anyhow::Result;
 use glam::{DQuat, DVec3};
@@ -16,9 +17,11 @@ enum Step {
     Turn(&'static str, [f64; 3]),
     /// Both sides point this way, in model space of the left side.
     Aim(&'static str, [f64; 3]),
+    /// Both hands on the flanks, elbows out, fingers forward.
+    HandsOnHips,
 }
 
-use Step::{Aim, Turn};
+use Step::{Aim, HandsOnHips, Turn};
 
 const HANGING: [Step; 2] = [Aim("upper_arm", [0.10, -1.0, -0.02]), Turn("forearm", [-30.0, 0.0, 0.0])];
 const CURLED: [&str; 4] = ["index", "middle", "ring", "little"];
@@ -51,7 +54,16 @@ const POSES: [(&str, &[Step]); 9] = [
             Turn("thumb_distal", [50.0, 0.0, 0.0]),
         ],
     ),
-    ("hand on hip", &[Aim("upper_arm", [0.65, -0.75, -0.3]), Turn("forearm", [50.0, 0.0, 0.0])]),
+    (
+        "hand on hip",
+        &[
+            HandsOnHips,
+            Turn("index_proximal", [20.0, 0.0, 0.0]),
+            Turn("middle_proximal", [20.0, 0.0, 0.0]),
+            Turn("ring_proximal", [20.0, 0.0, 0.0]),
+            Turn("little_proximal", [20.0, 0.0, 0.0]),
+        ],
+    ),
     (
         "looking back",
         &[
@@ -67,14 +79,24 @@ const FIST: &str = "fist";
 /// Bends of a curled finger's three bones, degrees.
 const CURL_DEG: [(&str, f64); 3] = [("proximal", 78.0), ("middle", 95.0), ("distal", 52.0)];
 
+/// How many poses there are.
+pub(super) const POSE_COUNT: usize = POSES.len();
+
+/// A body in one of the poses, and the name of that.
+pub(super) fn in_pose(posed: &mut PosedBody, number: usize) -> &'static str {
+    let (name, steps) = POSES[number];
+    let pose = pose_of(posed, name, steps);
+    posed.set(&pose);
+    name
+}
+
 /// Every pose from four sides, with its change of volume.
 pub(super) fn pose_sheet(body: &Body, who: &str, size: Size, table: &mut String) -> Result<Image> {
     let mut posed = PosedBody::new(body.clone());
     let rest_m3 = body.volume();
     let mut cells = Vec::new();
-    for (name, steps) in POSES {
-        let pose = pose_of(posed.figure(), name, steps);
-        posed.set(&pose);
+    for number in 0..POSE_COUNT {
+        let name = in_pose(&mut posed, number);
         let what = numbers(posed.body(), rest_m3);
         // Writing to a string cannot fail.
         let _ = writeln!(table, "| {who}, {name} | {what} |");
@@ -86,12 +108,13 @@ pub(super) fn pose_sheet(body: &Body, who: &str, size: Size, table: &mut String)
 }
 
 /// Poses that do not say where the arms are have them hanging.
-fn pose_of(figure: &StickFigure, name: &str, steps: &[Step]) -> BodyPose {
+fn pose_of(posed: &PosedBody, name: &str, steps: &[Step]) -> BodyPose {
+    let figure = posed.figure();
     let mut pose = BodyPose::rest(figure);
-    let moves_arms = steps.iter().any(|step| matches!(step, Aim("upper_arm", _)));
+    let moves_arms = steps.iter().any(|step| matches!(step, Aim("upper_arm", _) | HandsOnHips));
     let hanging: &[Step] = if moves_arms { &[] } else { &HANGING };
     for step in steps.iter().chain(hanging) {
-        take(figure, &mut pose, step);
+        take(posed, &mut pose, step);
     }
     if name == FIST {
         for finger in CURLED {
@@ -103,8 +126,10 @@ fn pose_of(figure: &StickFigure, name: &str, steps: &[Step]) -> BodyPose {
     pose
 }
 
-fn take(figure: &StickFigure, pose: &mut BodyPose, step: &Step) {
+fn take(posed: &PosedBody, pose: &mut BodyPose, step: &Step) {
+    let figure = posed.figure();
     match *step {
+        HandsOnHips => put_on_hips(posed, pose),
         Turn(bone, angles) => turn(figure, pose, bone, angles),
         Aim(bone, way) => {
             for (flank, sign) in [(Flank::Left, 1.0), (Flank::Right, -1.0)] {

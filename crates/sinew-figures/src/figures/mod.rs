@@ -4,7 +4,9 @@
 //! pictures and tables.
 
 mod body;
+mod body_hands;
 mod body_nets;
+mod body_people_sheet;
 mod body_pose_sheet;
 mod body_poses;
 mod chain;
