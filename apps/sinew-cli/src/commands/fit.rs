@@ -16,7 +16,7 @@ use sinew::fit::{
 use sinew::geometry::progress::{Progress, Step, one_at_a_time};
 use sinew::helpers::{
     AppendReport, CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource,
-    MmdRequest, RigError, RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, WorseJoint,
+    JudgedJoint, MmdRequest, RigError, RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric,
     fit_character, fit_deformer, fit_exchange, read_exchange,
 };
 use sinew::io::{Limits, Report};
@@ -553,7 +553,7 @@ fn kept(plain: f64, gltf: f64, with: f64) -> String {
     }
 }
 
-fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceReport, talk: &Talk) {
+fn say_sequence(SequenceReport { errors, name, is_fitted, worse, .. }: &SequenceReport, talk: &Talk) {
     let name = if name.is_empty() { "unnamed clip" } else { name };
     let share = |rms: f64| 100.0 * (1.0 - rms / errors.rms_plain.max(f64::MIN_POSITIVE));
     let told = |what: &str, rms: f64| format!("{what} {:.3} mm ({:.1} % removed)", 1e3 * rms, share(rms));
@@ -571,7 +571,7 @@ fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceRepo
         kinds.join(", ")
     ));
     if baked.is_none() && !worse.is_empty() {
-        let of = |WorseJoint { joint, judged }: &WorseJoint| {
+        let of = |JudgedJoint { joint, judged }: &JudgedJoint| {
             format!("{joint} ({:.3} mm, bones alone {:.3} mm)", 1e3 * judged.rms, 1e3 * judged.rms_plain)
         };
         let joints: Vec<String> = worse.iter().map(of).collect();

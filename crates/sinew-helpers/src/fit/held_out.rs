@@ -96,16 +96,18 @@ fn keep_worst(worst: &mut [Option<Judged>], judged: Vec<Option<Judged>>) {
     }
 }
 
-/// Some frames of clips of the character, of many clips few of each.
-pub(super) fn some_frames(poser: &Poser<'_>) -> Vec<Sequence> {
-    let clips = poser.character.clips();
+/// Some frames of clips of the character but those that are only measured, of many clips few of each.
+pub(super) fn some_frames(poser: &Poser<'_>, settings: &RigFitSettings) -> Vec<Sequence> {
+    let is_seen = |(at, _): &(usize, &Clip)| !settings.held_out_clips.contains(at);
+    let clips: Vec<&Clip> =
+        poser.character.clips().iter().enumerate().filter(is_seen).map(|(_, clip)| clip).collect();
     let step = (2 * clips.len()).div_ceil(JUDGED_FRAMES).max(1);
+    let frame_count = (JUDGED_FRAMES * step / clips.len().max(1)).clamp(2, JUDGED_FRAMES);
     let play = |clip: &Clip| {
-        let count = (JUDGED_FRAMES * step / clips.len()).clamp(2, JUDGED_FRAMES);
         // Both ends are of the clip.
-        poser.play(clip, (count - 1) as f64 / clip.duration_secs().max(1e-3), &[])
+        poser.play(clip, (frame_count - 1) as f64 / clip.duration_secs().max(1e-3), &[])
     };
-    clips.iter().step_by(step).map(play).collect()
+    clips.into_iter().step_by(step).map(play).collect()
 }
 
 /// Squared error of the bones alone, one per region, over frames of clips; 0 without clips.
@@ -169,16 +171,23 @@ impl<'a> Judge<'a> {
     }
 
     fn squares(&self, pose: &ExampleSet) -> Squares {
-        [(self.placed)(pose), self.plain.placed(pose)].map(|placed| {
-            let mut squares = vec![0.0; self.regions.list.len()];
-            let targets = pose.target_positions.iter().zip(&self.region_of);
-            for (position, (target, &region)) in placed.iter().zip(targets) {
-                if let Some(square) = squares.get_mut(region) {
-                    *square += f64::from(position.distance_squared(*target));
-                }
+        self.both(pose).map(|placed| self.by_region(&placed, pose))
+    }
+
+    /// Where vertices stand with helpers, and without.
+    fn both(&self, pose: &ExampleSet) -> [Vec<Vec3>; 2] {
+        [(self.placed)(pose), self.plain.placed(pose)]
+    }
+
+    fn by_region(&self, placed: &[Vec3], pose: &ExampleSet) -> Vec<f64> {
+        let mut squares = vec![0.0; self.regions.list.len()];
+        let targets = pose.target_positions.iter().zip(&self.region_of);
+        for (position, (target, &region)) in placed.iter().zip(targets) {
+            if let Some(square) = squares.get_mut(region) {
+                *square += f64::from(position.distance_squared(*target));
             }
-            squares
-        })
+        }
+        squares
     }
 
     fn judged(&self, poses: &[Squares]) -> Vec<Option<Judged>> {
@@ -192,45 +201,42 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Measures a rig on poses that bend all joints of all regions at once.
+/// Measures a rig on poses that bend all joints of all regions at once: as a whole, and region by region; `None` without vertices.
 pub(super) fn held_out(
     poser: &Poser<'_>,
     regions: &Regions,
     placed: Placed<'_>,
     settings: &RigFitSettings,
-) -> HeldOut {
+) -> (HeldOut, Vec<Option<Judged>>) {
     let mut poses: Vec<Turns> = vec![Vec::new()];
     poses.extend(held_out_poses(regions, settings));
-    let plain = FittedRig::plain(poser.drivers, poser.bound);
-    let all: Vec<usize> = (0..plain.driver_count).collect();
-    let scope = Scope { vertices: &plain.vertices, drivers: &all };
-    let mut is_fitted = vec![false; plain.vertices.len()];
-    for vertex in regions.list.iter().flat_map(|region| &region.vertices) {
-        if let Ok(at) = plain.vertices.binary_search(vertex) {
-            is_fitted[at] = true;
-        }
-    }
-    let measured: Vec<[Measure; 2]> = poses
+    let judge = Judge::new(poser, regions, placed);
+    let is_fitted: Vec<bool> = judge.region_of.iter().map(|region| *region != usize::MAX).collect();
+    let measured: Vec<([Measure; 2], Squares)> = poses
         .par_iter()
         .map(|turns| {
-            let set = poser.examples(scope, std::slice::from_ref(turns));
-            [placed(&set), plain.placed(&set)].map(|placed| Measure::of(&placed, &set, &is_fitted))
+            let set = poser.examples(judge.scope(), std::slice::from_ref(turns));
+            let both = judge.both(&set);
+            let squares = [0, 1].map(|which| judge.by_region(&both[which], &set));
+            (both.map(|placed| Measure::of(&placed, &set, &is_fitted)), squares)
         })
         .collect();
+    let (measures, squares): (Vec<[Measure; 2]>, Vec<Squares>) = measured.into_iter().unzip();
     let sum =
-        |which: usize| measured[1..].iter().fold(Measure::default(), |sum, pair| sum.plus(&pair[which]));
+        |which: usize| measures[1..].iter().fold(Measure::default(), |sum, pair| sum.plus(&pair[which]));
     let (with, without) = (sum(0), sum(1));
     let fitted = (is_fitted.iter().filter(|is| **is).count() * settings.held_out_count).max(1) as f64;
-    let every = (plain.vertices.len() * settings.held_out_count).max(1) as f64;
-    HeldOut {
+    let every = (is_fitted.len() * settings.held_out_count).max(1) as f64;
+    let whole = HeldOut {
         poses: settings.held_out_count,
         rms_plain: (without.fitted / fitted).sqrt(),
         rms: (with.fitted / fitted).sqrt(),
         rms_plain_all: (without.all / every).sqrt(),
         rms_all: (with.all / every).sqrt(),
         largest: with.largest,
-        largest_at_rest: measured[0][0].largest,
-    }
+        largest_at_rest: measures[0][0].largest,
+    };
+    (whole, judge.judged(&squares[1..]))
 }
 
 /// Squared errors of a pose.

@@ -41,6 +41,8 @@ pub struct RigFitSettings {
     pub is_auto: bool,
     /// How many of the helpers are kept, the most important ones. Default: all.
     pub most_helpers: Option<usize>,
+    /// Clips of the character, by place, that are only measured: the others decide with the ranges of joints where helpers go, and judge them.
+    pub held_out_clips: Vec<usize>,
 }
 
 impl Default for RigFitSettings {
@@ -56,6 +58,7 @@ impl Default for RigFitSettings {
             symmetric: Symmetric::Auto,
             is_auto: false,
             most_helpers: None,
+            held_out_clips: Vec::new(),
         }
     }
 }
@@ -90,6 +93,9 @@ pub struct RegionReport {
     pub rms: f64,
     /// RMS error with controllers.
     pub rms_controllers: f64,
+    /// Both errors on the poses of [`HeldOut`], where a deformer was bent over ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Judged>,
     /// Where helpers were hardly better than the bones alone and the joint kept its plain skin: both errors on poses that were not fitted, or on the
     /// examples where there are no others.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +141,7 @@ impl RegionReport {
             rms_plain,
             rms: fit.map_or(rms_plain, |fit| fit.helpers.errors.rms),
             rms_controllers: fit.map_or(rms_plain, |fit| fit.errors.rms),
+            held_out: None,
             refused: set.refused,
         }
     }
@@ -162,7 +169,7 @@ pub fn fit_rig(
     settings: &RigFitSettings,
     progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
-    let clips = some_frames(poser);
+    let clips = some_frames(poser, settings);
     let in_clips = plain_in_clips(poser, regions, &clips);
     let sampled = |(index, _): (usize, &Region)| {
         let set = RegionSet::sampled(poser, (regions, index), settings);
@@ -190,8 +197,8 @@ pub fn fit_rig(
     }
     refuse_unsure(poser, &mut fits, settings)?;
     let rig = assembled(poser, &fits)?;
-    let held_out = held_out(poser, regions, &|set| rig.placed(set), settings);
-    Ok(RigFit { rig, regions: reports(poser, &fits), held_out })
+    let (held_out, by_region) = held_out(poser, regions, &|set| rig.placed(set), settings);
+    Ok(RigFit { rig, regions: reports(poser, &fits, &by_region), held_out })
 }
 
 /// Judges once more on poses that decided nothing: of many joints one is good by chance on those that did.
@@ -293,16 +300,16 @@ pub(super) fn assembled(poser: &Poser<'_>, fits: &Fits<'_>) -> Result<FittedRig,
     Ok(rig)
 }
 
-/// One per region, mirror images too.
-pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>) -> Vec<RegionReport> {
+/// One per region, mirror images too. `held_out`: how each does on poses that were not fitted; may be empty.
+pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>, held_out: &[Option<Judged>]) -> Vec<RegionReport> {
     let mut reports = Vec::new();
     let name = |region: &Region| poser.character.skeleton().bone(region.joint).name.clone();
     for (set, fit) in fits {
-        let report = RegionReport::of(name(set.region), set, fit.as_ref());
-        let image =
-            set.image.map(|image| RegionReport { joint: name(&set.regions.list[image]), ..report.clone() });
-        reports.push(report);
-        reports.extend(image);
+        for side in set.sides() {
+            let joint = name(&set.regions.list[side]);
+            let held_out = held_out.get(side).copied().flatten();
+            reports.push(RegionReport { held_out, ..RegionReport::of(joint, set, fit.as_ref()) });
+        }
     }
     reports
 }
