@@ -1,8 +1,11 @@
 //! How well a rig does in poses that it was not fitted to.
 
+use crate::examples::joint_range::Round;
 use crate::examples::sampling::{random_shares, rotations};
-use crate::{ExampleSet, FittedRig, Judged, Poser, Region, Regions, RigFitSettings, Scope, Sequence, Turns};
-use glam::{DQuat, Vec3};
+use crate::{
+    ExampleSet, FittedRig, JointRange, Judged, Poser, Region, Regions, RigFitSettings, Scope, Sequence, Turns,
+};
+use glam::Vec3;
 use rayon::prelude::*;
 use sinew_rig::{BoneId, Clip, Pose};
 
@@ -30,11 +33,11 @@ pub struct HeldOut {
 
 /// Poses that bend all joints of all regions at once, at random; none of them is fitted.
 pub fn held_out_poses(regions: &Regions, settings: &RigFitSettings) -> Vec<Turns> {
-    random_poses(regions, settings.helpers.seed ^ 0x6865_6c64, settings.held_out_count, 1.0)
+    random_poses(regions, settings.helpers.seed ^ 0x6865_6c64, settings.held_out_count, JUDGED_REACHES[0])
 }
 
-/// Poses at random, `reach` of the way from rest to where the joints' ranges have them.
-fn random_poses(regions: &Regions, seed: u64, count: usize, reach: f64) -> Vec<Turns> {
+/// Poses at random, so much of the way from rest, or from a stance, to where the joints' ranges have them.
+fn random_poses(regions: &Regions, seed: u64, count: usize, (reach, round): (f64, Round)) -> Vec<Turns> {
     let mut bones: Vec<BoneId> =
         regions.list.iter().flat_map(|region| region.joints.iter().map(|joint| joint.bone)).collect();
     bones.sort_unstable_by_key(|bone| bone.index());
@@ -48,15 +51,16 @@ fn random_poses(regions: &Regions, seed: u64, count: usize, reach: f64) -> Vec<T
     let turns = |index: usize| -> Turns {
         let shares = random_shares(freedom_count, seed, index);
         let turned = rotations(&joints, &shares).into_iter();
-        bones.iter().copied().zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
+        let joints = joints.iter().zip(turned);
+        joints.map(|(joint, turn)| (joint.bone, joint.toward(turn, reach, round))).collect()
     };
     (0..count).map(turns).collect()
 }
 
 /// Poses of each kind that helpers are judged on; others than those that are fitted, and than those that are told.
 const JUDGED_POSES: usize = 200;
-/// How far the two kinds are bent: over the whole range, and as far as a walk does.
-const JUDGED_REACHES: [f64; 2] = [1.0, 0.35];
+/// How far the kinds are bent: over the whole range, and as far as a walk does, from rest and from how a human stands.
+const JUDGED_REACHES: [(f64, Round); 3] = [(1.0, Round::Rest), (0.35, Round::Rest), (0.35, Round::Stance)];
 
 /// Frames of the character's own clips that helpers are judged on, of all clips together.
 const JUDGED_FRAMES: usize = 40;
@@ -74,7 +78,12 @@ pub(super) fn judge(
 ) -> Vec<Option<Judged>> {
     let judge = Judge::new(poser, regions, placed);
     let mut worst = vec![None::<Judged>; regions.list.len()];
+    let stands_at_rest =
+        regions.list.iter().flat_map(|region| &region.joints).all(JointRange::stands_at_rest);
     for reach in JUDGED_REACHES {
+        if reach.1 == Round::Stance && stands_at_rest {
+            continue;
+        }
         let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, JUDGED_POSES, reach);
         let of_pose =
             |turns: &Turns| judge.squares(&poser.examples(judge.scope(), std::slice::from_ref(turns)));

@@ -3,12 +3,13 @@
 use super::fitted_rig::blended;
 use super::held_out::{SEEN, held_out, judge, plain_in_clips, some_frames};
 use super::set_fit::{HELPERS_SHARE, level_of};
+use crate::examples::joint_range::Round;
 use crate::examples::sampling::{rotations, shares};
 use crate::{
     ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Regions, RigError, Sampling, Scope,
     Symmetry, Turns,
 };
-use glam::{DAffine3, DQuat, Vec3};
+use glam::{DAffine3, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
     BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings, Mirror,
@@ -660,7 +661,8 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 /// One pose in so many is the rest pose: the shape that everybody sees first must not suffer for the others.
 const REST_SHARE: usize = 20;
 
-/// Of so many poses in turn some are bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
+/// Of so many poses in turn some are bent less far: motions are mostly near rest, or near how a human stands at ease, and there a small error shows beside
+/// a smaller one of the bones alone. Every other turn these are round the one, and round the other.
 const NEAR_TURN: usize = 18;
 /// How many of them, at first and where helpers do harm. Errors grow with the square of a bend: far poses count most even where they are few.
 const NEAR: [usize; 3] = [9, 15, 17];
@@ -676,9 +678,10 @@ pub(crate) fn region_poses(
 ) -> Vec<Turns> {
     let turns = |(at, shares): (usize, &Vec<f64>)| -> Turns {
         let reach = if at % NEAR_TURN < NEAR[near] { NEAR_REACH } else { 1.0 };
+        let round = if (at / NEAR_TURN).is_multiple_of(2) { Round::Stance } else { Round::Rest };
         let turned = rotations(&region.joints, shares).into_iter();
-        let bones = region.joints.iter().map(|joint| joint.bone);
-        bones.zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
+        let joints = region.joints.iter().zip(turned);
+        joints.map(|(joint, turn)| (joint.bone, joint.toward(turn, reach, round))).collect()
     };
     let rest_count = if first == 0 { count.div_ceil(REST_SHARE) } else { 0 };
     let rest = std::iter::repeat_n(Vec::new(), rest_count);
