@@ -61,14 +61,20 @@ fn random_poses(regions: &Regions, seed: u64, count: usize, (reach, round): (f64
 const JUDGED_POSES: usize = 200;
 /// How far the kinds are bent: over the whole range, and as far as a walk does, from rest and from how a human stands.
 const JUDGED_REACHES: [(f64, Round); 3] = [(1.0, Round::Rest), (0.35, Round::Rest), (0.35, Round::Stance)];
+/// How a human stands about. Bones alone may be good there, so that helpers need not be better, but they must not be worse.
+const STANDING: (f64, Round) = (0.15, Round::Stance);
+/// Poses of that kind: there is little between them.
+const STANDING_POSES: usize = 60;
+/// Of the character's size: what is no harm there.
+const STANDING_SEEN: f64 = 1e-5;
 
 /// Frames of the character's own clips that helpers are judged on, of all clips together.
 const JUDGED_FRAMES: usize = 40;
 /// Of the character's size: where clips hardly bend a joint, less harm is not seen.
 pub(crate) const SEEN: f64 = 1e-4;
 
-/// How every region does in poses that were not fitted, near rest or far from it, or in the character's own clips where helpers do harm there; whichever
-/// is worst. `None` without vertices. `clips`: [`some_frames`].
+/// How every region does in poses that were not fitted, near rest or far from it, or standing or in the character's own clips where helpers do harm there;
+/// whichever is worst. `None` without vertices. `clips`: [`some_frames`].
 pub(super) fn judge(
     poser: &Poser<'_>,
     regions: &Regions,
@@ -80,15 +86,22 @@ pub(super) fn judge(
     let mut worst = vec![None::<Judged>; regions.list.len()];
     let stands_at_rest =
         regions.list.iter().flat_map(|region| &region.joints).all(JointRange::stands_at_rest);
-    for reach in JUDGED_REACHES {
-        if reach.1 == Round::Stance && stands_at_rest {
-            continue;
-        }
-        let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, JUDGED_POSES, reach);
+    let judged_on = |count: usize, reach: (f64, Round)| {
+        let poses = random_poses(regions, settings.helpers.seed ^ 0x6a75_6467, count, reach);
         let of_pose =
             |turns: &Turns| judge.squares(&poser.examples(judge.scope(), std::slice::from_ref(turns)));
-        let judged = judge.judged(&poses.par_iter().map(of_pose).collect::<Vec<_>>());
-        keep_worst(&mut worst, judged);
+        judge.judged(&poses.par_iter().map(of_pose).collect::<Vec<_>>())
+    };
+    for reach in JUDGED_REACHES {
+        if reach.1 == Round::Rest || !stands_at_rest {
+            keep_worst(&mut worst, judged_on(JUDGED_POSES, reach));
+        }
+    }
+    if !stands_at_rest {
+        let size = poser.drivers.size();
+        let is_worse = |judged: &Judged| judged.rms > judged.rms_plain + STANDING_SEEN * size;
+        let standing = judged_on(STANDING_POSES, STANDING).into_iter();
+        keep_worst(&mut worst, standing.map(|judged| judged.filter(is_worse)).collect());
     }
     let does_harm = |judged: &Judged| judged.is_seen_to_harm(poser.drivers.size());
     for clip in clips {

@@ -29,7 +29,7 @@ pub struct RigFitSettings {
     pub controllers: ControllerSettings,
     /// How poses are chosen.
     pub sampling: Sampling,
-    /// Poses of each region. Default 200.
+    /// Poses of each region. Default 300.
     pub pose_count: usize,
     /// Poses of the whole character that are not fitted, for measuring. Default 200.
     pub held_out_count: usize,
@@ -53,7 +53,7 @@ impl Default for RigFitSettings {
             helpers: HelperSettings::default(),
             controllers: ControllerSettings::default(),
             sampling: Sampling::default(),
-            pose_count: 200,
+            pose_count: 300,
             held_out_count: 200,
             locked_drivers: Vec::new(),
             symmetric: Symmetric::Auto,
@@ -665,7 +665,7 @@ const REST_SHARE: usize = 20;
 /// a smaller one of the bones alone. Every other turn these are round the one, and round the other.
 const NEAR_TURN: usize = 18;
 /// How many of them, at first and where helpers do harm. Errors grow with the square of a bend: far poses count most even where they are few.
-const NEAR: [usize; 3] = [9, 15, 17];
+const NEAR: [usize; 3] = [12, 15, 17];
 /// How far those are bent.
 const NEAR_REACH: f64 = 0.4;
 

@@ -364,7 +364,16 @@ impl<'a> Job<'a> {
 
     /// What is not as asked, or not as the user may expect.
     fn notes(&self, made: usize) -> Vec<String> {
-        let asymmetry = self.asymmetry.iter().map(|why| format!("both sides are fitted on their own: {why}"));
+        let why = |error: &RigError| match error {
+            // Nobody knows bones by their place among those that move skin.
+            RigError::MirrorDriver { driver, .. } => {
+                let name = name_of(self.character, self.drivers.bones()[*driver]);
+                format!("bone {name:?} has no mirror image across x = 0")
+            }
+            error => error.to_string(),
+        };
+        let asymmetry =
+            self.asymmetry.iter().map(|error| format!("both sides are fitted on their own: {}", why(error)));
         let asked = self.settings.helpers.helper_count.min(self.settings.most_helpers.unwrap_or(usize::MAX));
         let is_less = made < asked && !self.settings.is_auto;
         let less = is_less
