@@ -61,12 +61,12 @@ fn random_poses(regions: &Regions, seed: u64, count: usize, (reach, round): (f64
 const JUDGED_POSES: usize = 200;
 /// How far the kinds are bent: over the whole range, and as far as a walk does, from rest and from how a human stands.
 const JUDGED_REACHES: [(f64, Round); 3] = [(1.0, Round::Rest), (0.35, Round::Rest), (0.35, Round::Stance)];
-/// How a human stands about. Bones alone may be good there, so that helpers need not be better, but they must not be worse.
+/// Near rest bones alone may be good: there helpers need not take much away, but must leave less than this share, so that none is worse by chance on others.
+const NEAR_SHARE: f64 = 0.95;
+/// How a human stands about: there helpers must not be seen to be worse.
 const STANDING: (f64, Round) = (0.15, Round::Stance);
 /// Poses of that kind: there is little between them.
 const STANDING_POSES: usize = 60;
-/// Of the character's size: what is no harm there.
-const STANDING_SEEN: f64 = 1e-5;
 
 /// Frames of the character's own clips that helpers are judged on, of all clips together.
 const JUDGED_FRAMES: usize = 40;
@@ -92,18 +92,18 @@ pub(super) fn judge(
             |turns: &Turns| judge.squares(&poser.examples(judge.scope(), std::slice::from_ref(turns)));
         judge.judged(&poses.par_iter().map(of_pose).collect::<Vec<_>>())
     };
+    let does_harm = |judged: &Judged| judged.is_seen_to_harm(poser.drivers.size());
     for reach in JUDGED_REACHES {
         if reach.1 == Round::Rest || !stands_at_rest {
-            keep_worst(&mut worst, judged_on(JUDGED_POSES, reach));
+            let counts = |judged: &Judged| reach.0 == 1.0 || judged.share() > NEAR_SHARE;
+            let judged = judged_on(JUDGED_POSES, reach).into_iter();
+            keep_worst(&mut worst, judged.map(|judged| judged.filter(counts)).collect());
         }
     }
     if !stands_at_rest {
-        let size = poser.drivers.size();
-        let is_worse = |judged: &Judged| judged.rms > judged.rms_plain + STANDING_SEEN * size;
         let standing = judged_on(STANDING_POSES, STANDING).into_iter();
-        keep_worst(&mut worst, standing.map(|judged| judged.filter(is_worse)).collect());
+        keep_worst(&mut worst, standing.map(|judged| judged.filter(does_harm)).collect());
     }
-    let does_harm = |judged: &Judged| judged.is_seen_to_harm(poser.drivers.size());
     for clip in clips {
         let played = judge_sequence(poser, regions, placed, clip);
         keep_worst(&mut worst, played.into_iter().map(|judged| judged.filter(does_harm)).collect());
