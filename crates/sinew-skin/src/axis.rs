@@ -154,7 +154,7 @@ mod tests {
         }
     }
 
-    /// Left and right elbows of a symmetric body were bent about axes that are no mirror images, and got different weights from `rig --optimize`.
+    /// Left and right limbs of a symmetric body were bent about axes that are no mirror images of each other.
     #[test]
     fn straight_limbs_bend_alike_on_both_sides() {
         for forth in
