@@ -95,7 +95,9 @@ pub(super) fn judge(
     let does_harm = |judged: &Judged| judged.is_seen_to_harm(poser.drivers.size());
     for reach in JUDGED_REACHES {
         if reach.1 == Round::Rest || !stands_at_rest {
-            let counts = |judged: &Judged| reach.0 == 1.0 || judged.share() > NEAR_SHARE;
+            // Of a thousand random rigs, which have no stance to be judged in too, two were worse by chance with this rule.
+            let is_strict = reach.0 == 1.0 || stands_at_rest;
+            let counts = |judged: &Judged| is_strict || judged.share() > NEAR_SHARE;
             let judged = judged_on(JUDGED_POSES, reach).into_iter();
             keep_worst(&mut worst, judged.map(|judged| judged.filter(counts)).collect());
         }
