@@ -41,7 +41,7 @@ pub use fit::set_fit::{CONTROLLERS, SetFit, fit_set};
 pub use fit::suggest::{Knowledge, SuggestedPose, Suggestion, suggest_poses};
 pub use job::character::{fit_character, fit_deformer};
 pub use job::exchange::{ExchangeCorrectives, ExchangeOutcome, HistoryLine, LevelReport, fit_exchange};
-pub use job::outcome::{CorrectiveReport, FitOutcome, SavedPose, SequenceReport, WorseJoint};
+pub use job::outcome::{CorrectiveReport, FitOutcome, JudgedJoint, SavedPose, SequenceReport};
 pub use job::request::{FitRequest, FitSource, MmdRequest, Suggestions};
 pub use output::constraints::{ConstraintLoss, constrain_helpers};
 pub use output::correctives::{CorrectiveSettings, CorrectiveSummary, add_correctives};

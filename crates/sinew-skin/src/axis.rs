@@ -19,15 +19,20 @@ pub(crate) struct Axis {
 /// Sine of the least bend in rest that tells how a joint bends: 1°.
 const LEAST_BEND_SINE: f32 = 0.017;
 
+/// Sine of the angle to the vertical below which a limb stands upright: 30°, far from arms and legs that hang or are spread a little.
+const LEAST_LEVEL_SINE: f32 = 0.5;
+
 impl Axis {
-    /// Unit axes that the joint bends about: that of its bend in rest; of a straight limb, two across it, both ways.
+    /// Unit axes that the joint bends about: that of its bend in rest; of a straight limb, two across it, both ways. Those of mirror images are mirror
+    /// images, so that both sides of a character are measured alike: one lies level, or across a limb that stands upright.
     pub(crate) fn bends(&self) -> Vec<Vec3> {
         let across = (-self.back).cross(self.forth);
         if across.length() > LEAST_BEND_SINE {
             return vec![across.normalize()];
         }
         let forth = self.forth.try_normalize().unwrap_or(Vec3::Y);
-        let main = forth.any_orthonormal_vector();
+        let main = forth.cross(Vec3::Y);
+        let main = if main.length() > LEAST_LEVEL_SINE { main } else { forth.cross(Vec3::Z) }.normalize();
         let side = forth.cross(main);
         vec![main, side, -main, -side]
     }
@@ -146,6 +151,28 @@ mod tests {
                 foot.abs_diff_eq(expected.0, ROUNDING) && (along - expected.1).abs() < ROUNDING,
                 "{point}: {foot} {along}"
             );
+        }
+    }
+
+    /// Left and right limbs of a symmetric body were bent about axes that are no mirror images of each other.
+    #[test]
+    fn straight_limbs_bend_alike_on_both_sides() {
+        for forth in
+            [Vec3::X, Vec3::new(0.3, -0.9, 0.1), Vec3::new(0.05, -1.0, 0.02), Vec3::new(0.5, 0.5, 0.7)]
+        {
+            let forth = forth.normalize();
+            let image = forth * Vec3::new(-1.0, 1.0, 1.0);
+            let (found, others) = (axis(-forth, forth).bends(), axis(-image, image).bends());
+            assert_eq!((found.len(), others.len()), (4, 4));
+            for bend in found {
+                assert!(bend.dot(forth).abs() < ROUNDING && (bend.length() - 1.0).abs() < ROUNDING);
+                // The mirror image of a rotation.
+                let mirrored = bend * Vec3::new(1.0, -1.0, -1.0);
+                assert!(
+                    others.iter().any(|other| other.abs_diff_eq(mirrored, ROUNDING)),
+                    "{bend}: {others:?}"
+                );
+            }
         }
     }
 

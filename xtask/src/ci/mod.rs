@@ -112,7 +112,10 @@ pub(crate) fn slow(root: &Path) -> Result<()> {
         return Ok(());
     };
     step(root, "cargo", &["build", "--release", "--locked", "-p", "sinew-cli"], &[])?;
-    vrm::all_seeds(root, &corpus, &python(root)?)
+    let python = python(root)?;
+    vrm::all_seeds(root, &corpus, &python)?;
+    let measure = ["tests/oracles/measure_helpers.py", "--sinew", "target/release/sinew"];
+    step(root, &python, &measure, &[("SINEW_CORPUS", &corpus)])
 }
 
 /// The Python that has Blender as a module.

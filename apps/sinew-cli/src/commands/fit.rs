@@ -16,7 +16,7 @@ use sinew::fit::{
 use sinew::geometry::progress::{Progress, Step, one_at_a_time};
 use sinew::helpers::{
     AppendReport, CONTROLLERS, ConstraintLoss, CorrectiveReport, FitError, FitOutcome, FitRequest, FitSource,
-    MmdRequest, RigError, RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric, WorseJoint,
+    JudgedJoint, MmdRequest, RigError, RigFitSettings, Sampling, SequenceReport, Suggestions, Symmetric,
     fit_character, fit_deformer, fit_exchange, read_exchange,
 };
 use sinew::io::{Limits, Report};
@@ -566,7 +566,7 @@ fn change(rms: f64, plain: f64) -> String {
 /// An error of which no share is told, m: 1 µm.
 const NO_ERROR_M: f64 = 1e-6;
 
-fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceReport, talk: &Talk) {
+fn say_sequence(SequenceReport { errors, name, is_fitted, worse, .. }: &SequenceReport, talk: &Talk) {
     let name = super::clip_called(name);
     let told = |what: &str, rms: f64| format!("{what} {:.3} mm{}", 1e3 * rms, change(rms, errors.rms_plain));
     let baked = (errors.rms_baked != errors.rms_controllers).then_some(errors.rms_baked);
@@ -583,7 +583,7 @@ fn say_sequence(SequenceReport { errors, name, is_fitted, worse }: &SequenceRepo
         kinds.join(", ")
     ));
     if baked.is_none() && !worse.is_empty() {
-        let of = |WorseJoint { joint, judged }: &WorseJoint| {
+        let of = |JudgedJoint { joint, judged }: &JudgedJoint| {
             format!("{joint} ({:.3} mm, bones alone {:.3} mm)", 1e3 * judged.rms, 1e3 * judged.rms_plain)
         };
         let joints: Vec<String> = worse.iter().map(of).collect();

@@ -24,6 +24,17 @@ pub struct JointRange {
     pub bone: BoneId,
     /// At most three ways to turn, done in this order from the outside in.
     pub freedoms: Vec<Freedom>,
+    /// The rotation relative to rest that motions are round: of a human that of standing at ease, else none.
+    pub stance: DQuat,
+}
+
+/// Where poses that are not bent far are round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Round {
+    /// Where the bones rest.
+    Rest,
+    /// [`JointRange::stance`].
+    Stance,
 }
 
 impl JointRange {
@@ -34,6 +45,20 @@ impl JointRange {
             DQuat::from_axis_angle(freedom.axis, angle)
         };
         self.freedoms.iter().zip(shares).map(turn).fold(DQuat::IDENTITY, |all, one| all * one)
+    }
+
+    /// Whether motions are round rest.
+    pub(crate) fn stands_at_rest(&self) -> bool {
+        self.stance == DQuat::IDENTITY
+    }
+
+    /// A rotation `reach` of the way to `turn` from where poses are round.
+    pub(crate) fn toward(&self, turn: DQuat, reach: f64, round: Round) -> DQuat {
+        let from = match round {
+            Round::Rest => DQuat::IDENTITY,
+            Round::Stance => self.stance,
+        };
+        from.slerp(turn, reach)
     }
 
     /// What a controller needs to see of it.
@@ -96,6 +121,17 @@ fn human_turns(bone: HumanoidBone) -> Turns {
     }
 }
 
+/// Degrees about the first way to turn at which a human's joint is at ease, counted as in [`human_turns`]. Nobody walks with arms stretched out sideways:
+/// samples near rest alone never see a shoulder as it is in most motions.
+fn human_ease(bone: HumanoidBone) -> f64 {
+    use HumanoidBone as B;
+    match bone {
+        B::LeftUpperArm | B::RightUpperArm => -70.0,
+        B::LeftLowerArm | B::RightLowerArm => 15.0,
+        _ => 0.0,
+    }
+}
+
 /// Bones that are no human's turn by this much every way.
 const OTHER_RAD: f64 = 60.0 / 180.0 * std::f64::consts::PI;
 
@@ -104,21 +140,24 @@ pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[B
     let model_from_bone = character.skeleton().rest_model_from_bone();
     let range = |&bone: &BoneId| {
         let every_way = |axis| Freedom { axis, least_rad: -OTHER_RAD, most_rad: OTHER_RAD };
-        let freedoms = match map.and_then(|map| map.humanoid_bone(bone)) {
-            Some(human) => human_freedoms(character, &model_from_bone, bone, human),
-            None => DVec3::AXES.map(every_way).to_vec(),
+        let Some(human) = map.and_then(|map| map.humanoid_bone(bone)) else {
+            return JointRange {
+                bone,
+                freedoms: DVec3::AXES.map(every_way).to_vec(),
+                stance: DQuat::IDENTITY,
+            };
         };
-        JointRange { bone, freedoms }
+        human_range(character, &model_from_bone, bone, human)
     };
     bones.iter().map(range).collect()
 }
 
-fn human_freedoms(
+fn human_range(
     character: &Character,
     model_from_bone: &[Affine3A],
     bone: BoneId,
     human: HumanoidBone,
-) -> Vec<Freedom> {
+) -> JointRange {
     let along = direction(character, model_from_bone, bone);
     let outside = if human.name().starts_with("right") { Vec3::NEG_X } else { Vec3::X };
     let to_bone = model_from_bone[bone.index()].matrix3.inverse();
@@ -136,18 +175,31 @@ fn human_freedoms(
             // A bone that points to its goal already, such as a foot straight ahead: turned about what is across.
             _ => along.cross(goal).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector()),
         };
-        // Arms that rest below the horizontal have as much less to go down.
-        let rest_deg = match (human, towards) {
-            (HumanoidBone::LeftUpperArm | HumanoidBone::RightUpperArm, Towards::Up) => {
-                f64::from(along.y.clamp(-1.0, 1.0).asin()).to_degrees()
-            }
-            _ => 0.0,
-        };
+        let rest_deg = rest_deg(human, towards, along);
         let axis = (to_bone * axis).as_dvec3().normalize_or_zero();
         let (least, most) = ((least - rest_deg).min(0.0), (most - rest_deg).max(0.0));
         Freedom { axis, least_rad: least.to_radians(), most_rad: most.to_radians() }
     };
-    human_turns(human).iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect()
+    let turns = human_turns(human);
+    let freedoms: Vec<Freedom> =
+        turns.iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect();
+    let ease = |(freedom, (towards, ..)): (&Freedom, &(Towards, f64, f64))| {
+        let angle = (human_ease(human) - rest_deg(human, *towards, along)).to_radians();
+        DQuat::from_axis_angle(freedom.axis, angle.clamp(freedom.least_rad, freedom.most_rad))
+    };
+    let is_whole = freedoms.len() == turns.len() && human_ease(human) != 0.0;
+    let stance = freedoms.iter().zip(turns).next().filter(|_| is_whole).map_or(DQuat::IDENTITY, ease);
+    JointRange { bone, freedoms, stance }
+}
+
+/// Arms that rest below the horizontal have as much less to go down.
+fn rest_deg(human: HumanoidBone, towards: Towards, along: Vec3) -> f64 {
+    match (human, towards) {
+        (HumanoidBone::LeftUpperArm | HumanoidBone::RightUpperArm, Towards::Up) => {
+            f64::from(along.y.clamp(-1.0, 1.0).asin()).to_degrees()
+        }
+        _ => 0.0,
+    }
 }
 
 /// Where a bone points at rest, model space: to its child, its tip, or on from its parent.
@@ -196,6 +248,24 @@ mod tests {
         assert!(spread.x < -0.5, "the right one goes out to the right: {spread}");
         let arm = pointing(HumanoidBone::LeftUpperArm, 0, 0.0);
         assert!(arm.y < -0.9, "an arm hangs down: {arm}");
+    }
+
+    #[test]
+    fn arms_at_ease_hang_and_what_is_no_humans_is_round_rest() {
+        let figure = samples::figure();
+        let map = guess_humanoid(&figure);
+        let model_from_bone = figure.skeleton().rest_model_from_bone();
+        for human in [HumanoidBone::LeftUpperArm, HumanoidBone::RightUpperArm] {
+            let bone = map.get(human).unwrap();
+            let range = &joint_ranges(&figure, Some(&map), &[bone])[0];
+            let own = model_from_bone[bone.index()].matrix3;
+            let way = own.inverse() * direction(&figure, &model_from_bone, bone);
+            let hanging = own * (range.stance.as_quat() * way);
+            assert!(hanging.y < -0.9, "{hanging}");
+            assert!(range.toward(DQuat::IDENTITY, 0.0, Round::Stance).abs_diff_eq(range.stance, 1e-12));
+            let other = &joint_ranges(&figure, None, &[bone])[0];
+            assert_eq!(other.stance, DQuat::IDENTITY);
+        }
     }
 
     #[test]

@@ -243,7 +243,7 @@ impl Appending<'_> {
         let made = assembled(poser, &parts);
         report.links = made.chains.iter().map(|chain| chain.links.len()).sum();
         if matches!(self.source, AppendSource::Ranges) {
-            report.held_out = Some(held_out(poser, regions, &|set| made.placed(set), settings));
+            report.held_out = Some(held_out(poser, regions, &|set| made.placed(set), settings).0);
         }
         Ok((made, report))
     }
@@ -267,7 +267,7 @@ impl Appending<'_> {
                 self.regions,
                 &|set| made.placed(set),
                 self.settings,
-                &some_frames(self.poser),
+                &some_frames(self.poser, self.settings),
             );
         }
         let mut judged = vec![None; self.regions.list.len()];

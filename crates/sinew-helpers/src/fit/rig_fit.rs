@@ -3,12 +3,13 @@
 use super::fitted_rig::blended;
 use super::held_out::{SEEN, held_out, judge, plain_in_clips, some_frames};
 use super::set_fit::{HELPERS_SHARE, level_of};
+use crate::examples::joint_range::Round;
 use crate::examples::sampling::{rotations, shares};
 use crate::{
     ExampleSet, FitError, FittedPart, FittedRig, HeldOut, Poser, Region, Regions, RigError, Sampling, Scope,
     Symmetry, Turns,
 };
-use glam::{DAffine3, DQuat, Vec3};
+use glam::{DAffine3, Vec3};
 use rayon::prelude::*;
 use sinew_fit::{
     BasisKind, ControllerSettings, DetailLevel, DriverInput, FitErrors, HelperFit, HelperSettings, Mirror,
@@ -28,7 +29,7 @@ pub struct RigFitSettings {
     pub controllers: ControllerSettings,
     /// How poses are chosen.
     pub sampling: Sampling,
-    /// Poses of each region. Default 200.
+    /// Poses of each region. Default 300.
     pub pose_count: usize,
     /// Poses of the whole character that are not fitted, for measuring. Default 200.
     pub held_out_count: usize,
@@ -41,6 +42,8 @@ pub struct RigFitSettings {
     pub is_auto: bool,
     /// How many of the helpers are kept, the most important ones. Default: all.
     pub most_helpers: Option<usize>,
+    /// Clips of the character, by place, that are only measured: the others decide with the ranges of joints where helpers go, and judge them.
+    pub held_out_clips: Vec<usize>,
 }
 
 impl Default for RigFitSettings {
@@ -50,12 +53,13 @@ impl Default for RigFitSettings {
             helpers: HelperSettings::default(),
             controllers: ControllerSettings::default(),
             sampling: Sampling::default(),
-            pose_count: 200,
+            pose_count: 300,
             held_out_count: 200,
             locked_drivers: Vec::new(),
             symmetric: Symmetric::Auto,
             is_auto: false,
             most_helpers: None,
+            held_out_clips: Vec::new(),
         }
     }
 }
@@ -90,6 +94,9 @@ pub struct RegionReport {
     pub rms: f64,
     /// RMS error with controllers.
     pub rms_controllers: f64,
+    /// Both errors on the poses of [`HeldOut`], where a deformer was bent over ranges.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_out: Option<Judged>,
     /// Where helpers were hardly better than the bones alone and the joint kept its plain skin: both errors on poses that were not fitted, or on the
     /// examples where there are no others.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +142,7 @@ impl RegionReport {
             rms_plain,
             rms: fit.map_or(rms_plain, |fit| fit.helpers.errors.rms),
             rms_controllers: fit.map_or(rms_plain, |fit| fit.errors.rms),
+            held_out: None,
             refused: set.refused,
         }
     }
@@ -162,7 +170,7 @@ pub fn fit_rig(
     settings: &RigFitSettings,
     progress: &Progress<'_>,
 ) -> Result<RigFit, FitError> {
-    let clips = some_frames(poser);
+    let clips = some_frames(poser, settings);
     let in_clips = plain_in_clips(poser, regions, &clips);
     let sampled = |(index, _): (usize, &Region)| {
         let set = RegionSet::sampled(poser, (regions, index), settings);
@@ -190,8 +198,8 @@ pub fn fit_rig(
     }
     refuse_unsure(poser, &mut fits, settings)?;
     let rig = assembled(poser, &fits)?;
-    let held_out = held_out(poser, regions, &|set| rig.placed(set), settings);
-    Ok(RigFit { rig, regions: reports(poser, &fits), held_out })
+    let (held_out, by_region) = held_out(poser, regions, &|set| rig.placed(set), settings);
+    Ok(RigFit { rig, regions: reports(poser, &fits, &by_region), held_out })
 }
 
 /// Judges once more on poses that decided nothing: of many joints one is good by chance on those that did.
@@ -293,16 +301,16 @@ pub(super) fn assembled(poser: &Poser<'_>, fits: &Fits<'_>) -> Result<FittedRig,
     Ok(rig)
 }
 
-/// One per region, mirror images too.
-pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>) -> Vec<RegionReport> {
+/// One per region, mirror images too. `held_out`: how each does on poses that were not fitted; may be empty.
+pub(super) fn reports(poser: &Poser<'_>, fits: &Fits<'_>, held_out: &[Option<Judged>]) -> Vec<RegionReport> {
     let mut reports = Vec::new();
     let name = |region: &Region| poser.character.skeleton().bone(region.joint).name.clone();
     for (set, fit) in fits {
-        let report = RegionReport::of(name(set.region), set, fit.as_ref());
-        let image =
-            set.image.map(|image| RegionReport { joint: name(&set.regions.list[image]), ..report.clone() });
-        reports.push(report);
-        reports.extend(image);
+        for side in set.sides() {
+            let joint = name(&set.regions.list[side]);
+            let held_out = held_out.get(side).copied().flatten();
+            reports.push(RegionReport { held_out, ..RegionReport::of(joint, set, fit.as_ref()) });
+        }
     }
     reports
 }
@@ -653,10 +661,11 @@ fn affordable(kind: BasisKind, inputs: &[DriverInput], pose_count: usize) -> Bas
 /// One pose in so many is the rest pose: the shape that everybody sees first must not suffer for the others.
 const REST_SHARE: usize = 20;
 
-/// Of so many poses in turn some are bent less far: motions are mostly near rest, and there a small error shows beside a smaller one of the bones alone.
+/// Of so many poses in turn some are bent less far: motions are mostly near rest, or near how a human stands at ease, and there a small error shows beside
+/// a smaller one of the bones alone. Every other turn these are round the one, and round the other.
 const NEAR_TURN: usize = 18;
 /// How many of them, at first and where helpers do harm. Errors grow with the square of a bend: far poses count most even where they are few.
-const NEAR: [usize; 3] = [9, 15, 17];
+const NEAR: [usize; 3] = [12, 15, 17];
 /// How far those are bent.
 const NEAR_REACH: f64 = 0.4;
 
@@ -669,9 +678,10 @@ pub(crate) fn region_poses(
 ) -> Vec<Turns> {
     let turns = |(at, shares): (usize, &Vec<f64>)| -> Turns {
         let reach = if at % NEAR_TURN < NEAR[near] { NEAR_REACH } else { 1.0 };
+        let round = if (at / NEAR_TURN).is_multiple_of(2) { Round::Stance } else { Round::Rest };
         let turned = rotations(&region.joints, shares).into_iter();
-        let bones = region.joints.iter().map(|joint| joint.bone);
-        bones.zip(turned.map(|turn| DQuat::IDENTITY.slerp(turn, reach))).collect()
+        let joints = region.joints.iter().zip(turned);
+        joints.map(|(joint, turn)| (joint.bone, joint.toward(turn, reach, round))).collect()
     };
     let rest_count = if first == 0 { count.div_ceil(REST_SHARE) } else { 0 };
     let rest = std::iter::repeat_n(Vec::new(), rest_count);

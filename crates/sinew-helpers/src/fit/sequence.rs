@@ -118,7 +118,7 @@ pub fn fit_sequences(
         }
         rig.swing_fps = fps;
     }
-    Ok((rig, reports(poser, &fits)))
+    Ok((rig, reports(poser, &fits, &[])))
 }
 
 /// Regions that are not still, the most moving first.

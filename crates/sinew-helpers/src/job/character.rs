@@ -1,6 +1,6 @@
 //! A fit of a model's own skin.
 
-use super::outcome::{Fitted, WorseJoint, write_json};
+use super::outcome::{Fitted, JudgedJoint, write_json};
 use crate::examples::flesh_source::FleshSource;
 use crate::fit::append::{AppendSource, Appending, bake_append};
 use crate::fit::held_out::judge_sequence;
@@ -101,6 +101,9 @@ impl<'a> Job<'a> {
                 found => settings.locked_drivers.extend(found),
             }
         }
+        for query in &request.held_out_clips {
+            settings.held_out_clips.push(character.find_clip(query)?.index());
+        }
         if let Some(pattern) = request.joints.iter().find(|pattern| places(pattern).is_empty()) {
             return Err(FitError::Joints { pattern: pattern.clone() });
         }
@@ -182,8 +185,8 @@ impl<'a> Job<'a> {
             let (_, errors) = follow_sequence(poser, rig, &sequence, &self.settings.helpers)?;
             // Clips are baked by the controllers.
             let errors = SequenceErrors { rms_baked: errors.rms_controllers, ..errors };
-            let worse = self.worse_joints(poser, rig, &sequence);
-            outcome.sequences.push(SequenceReport { errors, name, is_fitted, worse });
+            let (joints, worse) = self.judged_joints(poser, rig, &sequence);
+            outcome.sequences.push(SequenceReport { errors, name, is_fitted, joints, worse });
         }
         self.correct(&mut outcome, poser, &[], self.settings.pose_count)?;
         self.append(&mut outcome, poser, AppendSource::Ranges, &appending)?;
@@ -329,8 +332,8 @@ impl<'a> Job<'a> {
             let rig = &outcome.fitted.rig;
             let (helpers, errors) = follow_sequence(poser, rig, sequence, &self.settings.helpers)?;
             outcome.fitted.baked.push(BakedSequence { name: name.clone(), helpers });
-            let worse = self.worse_joints(poser, rig, sequence);
-            outcome.sequences.push(SequenceReport { errors, name, is_fitted, worse });
+            let (joints, worse) = self.judged_joints(poser, rig, sequence);
+            outcome.sequences.push(SequenceReport { errors, name, is_fitted, joints, worse });
         }
         self.correct(&mut outcome, poser, played, still_poses)?;
         self.append(&mut outcome, poser, AppendSource::Frames(fitted, still_poses), &appending)?;
@@ -342,20 +345,35 @@ impl<'a> Job<'a> {
         Ok(outcome)
     }
 
-    /// Joints whose skin controllers move worse than the bones alone do, by what can be seen.
-    fn worse_joints(&self, poser: &Poser<'_>, rig: &FittedRig, sequence: &Sequence) -> Vec<WorseJoint> {
-        let is_worse = |judged: &Judged| judged.is_seen_to_harm(self.drivers.size());
+    /// How controllers move the skin of every joint, and those whose skin the bones alone move better by what can be seen.
+    fn judged_joints(
+        &self,
+        poser: &Poser<'_>,
+        rig: &FittedRig,
+        sequence: &Sequence,
+    ) -> (Vec<JudgedJoint>, Vec<JudgedJoint>) {
         let judged = judge_sequence(poser, &self.regions, &|set| rig.placed(set), sequence);
         let of = |(region, judged): (&Region, Option<Judged>)| {
-            let joint = name_of(self.character, region.joint).to_owned();
-            judged.filter(is_worse).map(|judged| WorseJoint { joint, judged })
+            Some(JudgedJoint { joint: name_of(self.character, region.joint).to_owned(), judged: judged? })
         };
-        self.regions.list.iter().zip(judged).filter_map(of).collect()
+        let all: Vec<JudgedJoint> = self.regions.list.iter().zip(judged).filter_map(of).collect();
+        let is_worse = |joint: &&JudgedJoint| joint.judged.is_seen_to_harm(self.drivers.size());
+        let worse = all.iter().filter(is_worse).cloned().collect();
+        (all, worse)
     }
 
     /// What is not as asked, or not as the user may expect.
     fn notes(&self, made: usize) -> Vec<String> {
-        let asymmetry = self.asymmetry.iter().map(|why| format!("both sides are fitted on their own: {why}"));
+        let why = |error: &RigError| match error {
+            // Nobody knows bones by their place among those that move skin.
+            RigError::MirrorDriver { driver, .. } => {
+                let name = name_of(self.character, self.drivers.bones()[*driver]);
+                format!("bone {name:?} has no mirror image across x = 0")
+            }
+            error => error.to_string(),
+        };
+        let asymmetry =
+            self.asymmetry.iter().map(|error| format!("both sides are fitted on their own: {}", why(error)));
         let asked = self.settings.helpers.helper_count.min(self.settings.most_helpers.unwrap_or(usize::MAX));
         let is_less = made < asked && !self.settings.is_auto;
         let less = is_less

@@ -76,14 +76,16 @@ pub struct SequenceReport {
     pub name: String,
     /// Whether it was fitted to.
     pub is_fitted: bool,
-    /// Joints whose skin is worse with controllers than with the bones alone.
+    /// Every joint, with controllers.
+    pub joints: Vec<JudgedJoint>,
+    /// Those of them whose skin is worse than with the bones alone by what can be seen.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub worse: Vec<WorseJoint>,
+    pub worse: Vec<JudgedJoint>,
 }
 
-/// A joint that was better off with the bones alone.
+/// A joint's skin, beside that of the bones alone.
 #[derive(Clone, Debug, Serialize)]
-pub struct WorseJoint {
+pub struct JudgedJoint {
     /// Name of its bone.
     pub joint: String,
     /// Errors of its skin.

@@ -61,7 +61,7 @@ pub struct MmdRequest {
 pub struct FitRequest {
     /// Default: Bézier skinning over the joints' ranges.
     pub source: FitSource,
-    /// Helpers, controllers and samples; `locked_drivers` come from `locked_bones`.
+    /// Helpers, controllers and samples; `locked_drivers` come from `locked_bones`, `held_out_clips` from those below.
     pub rig: RigFitSettings,
     /// Joints whose skin is fitted, named by the child bone, `*` for any text. Default: all.
     pub joints: Vec<String>,

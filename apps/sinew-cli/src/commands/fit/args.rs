@@ -162,7 +162,7 @@ pub(crate) struct SampleOptions {
     #[arg(long, value_enum, default_value = "low")]
     pub(crate) sampling: SamplingKind,
     /// Poses per joint
-    #[arg(long = "poses", value_name = "N", default_value_t = 200, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+    #[arg(long = "poses", value_name = "N", default_value_t = 300, value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
     pub(crate) count: usize,
 }
 
