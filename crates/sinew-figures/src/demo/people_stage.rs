@@ -12,8 +12,9 @@ use sinew_scene::body::{BodyRequest, ShapeRequest, make, view_from};
 /// Pixels of one person.
 const SIZE: (u32, u32) = (200, 360);
 
-/// Caption, sex, years, muscle and fat of each.
-const PEOPLE: [(&str, Sex, f64, Option<f64>, Option<f64>); 6] = [
+/// Caption, sex, years, muscle and fat.
+type Person = (&'static str, Sex, f64, Option<f64>, Option<f64>);
+const PEOPLE: [Person; 6] = [
     ("boy of 4", Sex::Male, 4.0, None, None),
     ("girl of 12", Sex::Female, 12.0, None, None),
     ("thin woman", Sex::Female, 25.0, Some(-0.2), Some(-0.6)),
@@ -35,7 +36,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<()> {
         let given = vec![(Measure::Age, years)];
         let made = make(&BodyRequest { sex: Some(sex), given, shape, ..BodyRequest::default() })?;
         let person = made.body.to_character(&CharacterSettings::default());
-        cells.push((view_from(&person, None, camera.clone(), SIZE, &[])?, caption.to_owned()));
+        cells.push((view_from(&person, None, camera, SIZE, &[])?, caption.to_owned()));
     }
     let picture = demo.write_picture("people.png", &contact_sheet(&cells, PEOPLE.len(), None)?)?;
     demo.page.paragraph(

@@ -63,7 +63,7 @@ pub struct PairedSettings {
 impl Default for PairedSettings {
     fn default() -> Self {
         PairedSettings {
-            bend: 0.02,
+            bend: 0.04,
             jump: 0.3,
             size: 5e-5,
             along: 0.2,
@@ -113,7 +113,7 @@ pub struct PairedFit {
     effects: ByPatch,
     /// Whether each number after the joints is an offset of a control point.
     is_offset: Vec<bool>,
-    /// Whether each of these is held: those of the head alone while the average is settled.
+    /// Whether each of these is held: those of head and neck alone while the average is settled.
     is_held: Vec<bool>,
 }
 
@@ -211,8 +211,11 @@ impl PairedFit {
         let is_priced: Vec<bool> = is_priced.iter().zip(&is_head).map(|(a, b)| *a && *b).collect();
         let crossings = evenness::crossings(&body, &is_priced);
         rows::jumps(&crossings, &by_patch, &patches, rows::HEAD_PRICE * by.jump, &mut self.prices);
+        // A neck that is settled under a head that is not makes a collar between them.
+        let is_kept =
+            body.patches.iter().map(|patch| [rows::HEAD, rows::NECK].contains(&patch.group.as_str()));
         self.is_held = vec![by.is_own; self.is_offset.len()];
-        for (slots, _) in by_patch.iter().zip(&is_head).filter(|(_, is_head)| !**is_head) {
+        for (slots, _) in by_patch.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
             slots.iter().for_each(|(slot, _)| self.is_held[*slot] = false);
         }
         self.effects = by_patch;

@@ -97,6 +97,8 @@ const STEP: f64 = 0.1;
 pub(super) const LENGTH: f64 = 0.0115;
 /// Heads have more control points than the data can tell: what they lack would ripple, most on the large heads of children.
 pub(super) const HEAD: &str = "head";
+/// The group between head and trunk.
+pub(super) const NECK: &str = "neck";
 pub(super) const HEAD_PRICE: f64 = 12.0;
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;
