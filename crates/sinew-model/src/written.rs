@@ -187,6 +187,7 @@ fn image_names(character: &Character, stem: &str) -> Vec<String> {
         Some("image/jpeg") => "jpg",
         Some("image/bmp") => "bmp",
         Some("image/x-tga") => "tga",
+        Some("image/ktx2") => "ktx2",
         _ => "png",
     };
     let images = character.images().iter().enumerate();

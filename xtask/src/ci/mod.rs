@@ -23,6 +23,20 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     cargo(&[&benches[..], &["--features", "rapier", "--locked", "--", "-D", "warnings"]].concat())?;
     cargo(&["clippy", "-p", "sinew-skin", "--no-default-features", "--locked", "--", "-D", "warnings"])?;
     features(root)?;
+    // Off by default, so that the tests below do not reach it.
+    cargo(&[
+        "clippy",
+        "-p",
+        "sinew-io",
+        "--all-targets",
+        "--features",
+        "ktx2",
+        "--locked",
+        "--",
+        "-D",
+        "warnings",
+    ])?;
+    cargo(&["test", "-p", "sinew-io", "--features", "ktx2", "--locked", "--lib", "image"])?;
     // Bare, as the README says: with no corpus, which no user has.
     step(root, "cargo", &["test", "--locked"], &[])?;
     step(
@@ -57,9 +71,9 @@ pub(crate) fn run(root: &Path) -> Result<()> {
 }
 
 /// Features of the front door, each of which must do alone.
-const FEATURES: [&str; 16] = [
-    "body", "fbx", "files", "fit", "flesh", "helpers", "io", "mmd", "model", "motion", "parallel", "picture",
-    "play", "render", "scene", "soft",
+const FEATURES: [&str; 17] = [
+    "body", "fbx", "files", "fit", "flesh", "helpers", "io", "ktx2", "mmd", "model", "motion", "parallel",
+    "picture", "play", "render", "scene", "soft",
 ];
 
 /// The front door with no feature, and with each alone.

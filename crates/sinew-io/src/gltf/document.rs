@@ -9,6 +9,7 @@ use super::json_memory;
 use super::skin_keys::SKIN_EXTENSION;
 use super::{ReadGltfError, Result, WriteGltfError};
 use crate::folder::percent_decoded_bytes;
+use crate::image::ImageError;
 use crate::limits::Budget;
 use crate::{Limits, Report, ResourceError, ResourceProblem};
 use base64::Engine;
@@ -236,11 +237,30 @@ impl GltfDocument {
     fn check_extensions(&self, report: &mut Report) -> Result<()> {
         for required in self.root().list("extensionsRequired")? {
             let name = required.value.as_str().ok_or_else(|| required.wrong("the name of an extension"))?;
-            if !UNDERSTOOD.contains(&name) {
+            if name == BASISU {
+                self.check_ktx2(&required.place, report)?;
+            } else if !UNDERSTOOD.contains(&name) {
                 let what = format!("{name} is required but not supported; it is kept unchanged");
                 report.warn(&required.place, what);
             }
         }
+        Ok(())
+    }
+
+    /// Names the textures that only a build with the feature `ktx2` draws.
+    fn check_ktx2(&self, place: &str, report: &mut Report) -> Result<()> {
+        if cfg!(feature = "ktx2") {
+            return Ok(());
+        }
+        let mut textures = self.root().list("textures")?;
+        textures.retain(|texture| texture.extension(BASISU).is_some());
+        let mut names: Vec<&str> = textures.iter().map(|texture| texture.place.as_str()).collect();
+        if names.len() > MOST_NAMES {
+            names.truncate(MOST_NAMES);
+            names.push("…");
+        }
+        let names = names.join(", ");
+        report.warn(place, format!("{BASISU} ({names}): {}; they are kept unchanged", ImageError::NeedsKtx2));
         Ok(())
     }
 
@@ -356,6 +376,12 @@ impl GltfDocument {
         })
     }
 }
+
+/// Textures in KTX2, drawn with the feature `ktx2`.
+const BASISU: &str = "KHR_texture_basisu";
+
+/// Textures that one message names.
+const MOST_NAMES: usize = 8;
 
 /// Required extensions that Sinew supports.
 const UNDERSTOOD: [&str; 12] = [

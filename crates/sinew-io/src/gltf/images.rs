@@ -73,6 +73,28 @@ mod tests {
     }
 
     #[test]
+    fn ktx2_textures_stay_and_are_named_where_they_are_not_drawn() {
+        let json = br#"{ "asset": { "version": "2.0" }, "extensionsUsed": ["KHR_texture_basisu"],
+            "extensionsRequired": ["KHR_texture_basisu"], "images": [{ "name": "skin", "uri": "skin.ktx2" }],
+            "textures": [{ "extensions": { "KHR_texture_basisu": { "source": 0 } } }],
+            "materials": [{ "pbrMetallicRoughness": { "baseColorTexture": { "index": 0 } } }] }"#;
+        let ktx2 = b"\xabKTX 20\xbb\r\n\x1a\n and more";
+        let mut report = Report::default();
+        let beside = |_: &str, _| Ok(ktx2.to_vec());
+        let document = GltfDocument::read(json.to_vec(), &beside, &Limits::default(), &mut report).unwrap();
+        let told: Vec<String> = report.warnings().iter().map(ToString::to_string).collect();
+        let expected = "extensionsRequired[0]: KHR_texture_basisu (textures[0]): KTX2 (Basis Universal) images need the feature \
+                        ktx2, which this program was built without; for the command line: cargo install --path apps/sinew-cli \
+                        --features ktx2; they are kept unchanged";
+        assert_eq!(told, if cfg!(feature = "ktx2") { vec![] } else { vec![expected] });
+        let again = written(&document);
+        let image = &again.images()[0];
+        assert_eq!((image.mime_type.as_str(), image.bytes.as_slice()), ("image/ktx2", &ktx2[..]));
+        let slot = again.materials()[0].base_color_texture.expect("the texture is still there");
+        assert_eq!(slot.image.index(), 0);
+    }
+
+    #[test]
     fn a_damaged_image_is_told_and_stays() {
         let mut report = Report::default();
         let damaged = character("image/bmp", b"BM");

@@ -1,4 +1,4 @@
-//! PNG, JPEG, WebP, BMP and TGA images, decoded for drawing.
+//! PNG, JPEG, WebP, BMP and TGA images, decoded for drawing; KTX2 with the feature `ktx2`.
 //!
 //! The first bytes decide the format; the type that a model gives is often wrong. Colors stay as stored: color profiles, gamma
 //! and orientation entries are ignored, as glTF requires. 16-bit channels keep their upper 8 bits; narrower ones are scaled to 0
@@ -6,6 +6,8 @@
 
 mod bmp;
 mod jpeg;
+#[cfg(feature = "ktx2")]
+mod ktx2;
 mod png;
 mod tga;
 mod webp;
@@ -41,7 +43,7 @@ impl Default for ImageLimits {
 /// Of decoding.
 type Result<T, E = ImageError> = std::result::Result<T, E>;
 
-/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "WebP", "BMP" or "TGA".
+/// Error of decoding an image. `max_rgba_bytes` limits `width * height * 4`; `format` is "PNG", "JPEG", "WebP", "BMP", "TGA" or "KTX2".
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[expect(missing_docs, reason = "the messages say what the fields are")]
 pub enum ImageError {
@@ -49,6 +51,10 @@ pub enum ImageError {
     Empty,
     #[error("{found} is not supported; convert the image to PNG or JPEG")]
     Unsupported { found: &'static str },
+    #[error(
+        "KTX2 (Basis Universal) images need the feature ktx2, which this program was built without; for the command line: cargo install --path apps/sinew-cli --features ktx2"
+    )]
+    NeedsKtx2,
     #[error("not a PNG, JPEG, WebP, BMP or TGA image: it starts with the bytes {start:02x?}")]
     Unknown { start: Vec<u8> },
     #[error(
@@ -61,6 +67,7 @@ pub enum ImageError {
 
 /// Decodes a PNG (every color type and depth; of animations the first picture), a JPEG (gray, color, CMYK; baseline and
 /// progressive), a WebP (with or without loss; of animations the first picture), a BMP (indexed, run-length encoded, 16 to 32 bits) or a TGA (indexed, color, gray; plain or run-length encoded).
+/// With the feature `ktx2`, also a KTX2 of Basis Universal (ETC1S or UASTC, plain or Zstandard; the largest level).
 ///
 /// File names and extensions do not matter: `.sph` and `.spa` are files of these formats. A truncated JPEG is decoded as far as
 /// possible, as in browsers, with gray below. A BMP or TGA with alpha 0 everywhere is opaque.
@@ -77,12 +84,16 @@ pub fn decode_image(bytes: &[u8], limits: &ImageLimits) -> Result<DecodedImage> 
         Some(Format::WebP) => webp::decode(bytes, limits),
         Some(Format::Bmp) => bmp::decode(bytes, limits),
         Some(Format::Tga) => tga::decode(bytes, limits),
+        #[cfg(feature = "ktx2")]
+        Some(Format::Ktx2) => ktx2::decode(bytes, limits),
+        #[cfg(not(feature = "ktx2"))]
+        Some(Format::Ktx2) => Err(ImageError::NeedsKtx2),
         Some(Format::Other(found)) => Err(ImageError::Unsupported { found }),
         None => Err(ImageError::Unknown { start: bytes[..bytes.len().min(8)].to_vec() }),
     }
 }
 
-/// `image/png`, `image/jpeg`, `image/webp`, `image/bmp` or `image/x-tga`, if the bytes say so. TGA is detected by a plausible header, because the
+/// `image/png`, `image/jpeg`, `image/webp`, `image/bmp`, `image/x-tga` or `image/ktx2`, if the bytes say so. TGA is detected by a plausible header, because the
 /// format has no magic number.
 pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
     match format_of(bytes)? {
@@ -91,6 +102,7 @@ pub fn image_mime_type(bytes: &[u8]) -> Option<&'static str> {
         Format::WebP => Some("image/webp"),
         Format::Bmp => Some("image/bmp"),
         Format::Tga => Some("image/x-tga"),
+        Format::Ktx2 => Some("image/ktx2"),
         Format::Other(_) => None,
     }
 }
@@ -102,6 +114,7 @@ enum Format {
     WebP,
     Bmp,
     Tga,
+    Ktx2,
     Other(&'static str),
 }
 
@@ -114,7 +127,7 @@ fn format_of(bytes: &[u8]) -> Option<Format> {
         (8, b"WEBP", Format::WebP),
         (0, b"GIF8", Format::Other("GIF")),
         (0, b"DDS ", Format::Other("DDS")),
-        (0, b"\xabKTX 20\xbb", Format::Other("KTX2 (Basis Universal)")),
+        (0, b"\xabKTX 20\xbb", Format::Ktx2),
         (0, b"\xabKTX 11\xbb", Format::Other("KTX")),
         (0, b"sB", Format::Other("Basis Universal")),
         (0, b"II*\0", Format::Other("TIFF")),
