@@ -32,7 +32,7 @@ use tubes::PlainTube;
 
 /// Error of building a design: all problems found.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("{}", problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+#[error("{}", listed(problems))]
 pub struct BuildError {
     /// At least one.
     pub problems: Vec<DesignError>,
@@ -370,4 +370,15 @@ fn bones(plan: &Plan<'_>) -> Vec<BodyBone> {
             }
         })
         .collect()
+}
+
+/// Problems that a message names; one mistake may follow from another a hundred times.
+const NAMED_PROBLEMS: usize = 8;
+
+fn listed(problems: &[DesignError]) -> String {
+    let mut named: Vec<String> = problems.iter().take(NAMED_PROBLEMS).map(ToString::to_string).collect();
+    if problems.len() > NAMED_PROBLEMS {
+        named.push(format!("and {} more", problems.len() - NAMED_PROBLEMS));
+    }
+    named.join("; ")
 }

@@ -21,7 +21,7 @@ pub use base::Base;
 pub use readings::{BODY_DENSITY, Readings};
 
 use crate::body::Body;
-use crate::build::BuildError;
+use crate::build::{BuildError, validate::validate};
 use crate::design::Design;
 use crate::survey::{Completed, Measure};
 use crate::template::Template;
@@ -112,6 +112,8 @@ impl Maker {
     /// # Errors
     /// As [`Maker::make`].
     pub fn make_with(&self, person: &Completed, own: &Design) -> Result<MeasuredBody, MakeError> {
+        // Before it is laid over the body: what follows from a mistake would hide it.
+        validate(&self.template, own)?;
         solver::solve(&Task::new(&self.template, &self.base, &self.start, person, own))
     }
 }

@@ -132,6 +132,8 @@ impl ShapeMaker {
     /// # Errors
     /// If the design cannot be built.
     pub fn make_with(&self, wanted: &Wanted, own: Option<&Design>) -> Result<ShapedBody, BuildError> {
+        // Before it is laid over the body: what follows from a mistake would hide it.
+        own.map_or(Ok(()), |own| validate(&self.template, own))?;
         let wanted = self.fattened(wanted)?;
         let space = Space { own, ..Space::new(self, &wanted) };
         if wanted.given.is_empty() {

@@ -161,17 +161,15 @@ fn unusual_values_are_kept_and_told_of() {
     let giant = complete(Sex::Male, &[(Measure::Stature, 2.05)]).expect("possible");
     assert_eq!(giant.value(Measure::Stature), 2.05);
     let told: Vec<_> = giant.report().notes.iter().map(ToString::to_string).collect();
-    assert_eq!(told[0], "stature 2.050 m is outside the survey's range, 1.597 to 1.916 m; extrapolated");
+    assert_eq!(told[0], "stature 2.050 m is outside the survey's range, 1.597 to 1.916 m");
     assert!(told[1].starts_with("completed values outside the survey's range: acromial_height"), "{told:?}");
     assert_eq!(
         notes(Sex::Male, &[(Measure::Age, 70.0)]),
-        [
-            "age 70 is outside the survey's range, 17 to 58 years; extrapolated without data of children or old people"
-        ]
+        ["age 70 is outside the survey's range, 17 to 58 years: it has no children or old people"]
     );
     assert_eq!(
         notes(Sex::Male, &[(Measure::Stature, 1.85), (Measure::Weight, 62.0)]),
-        ["body mass index 18.1 is outside the survey's range, 19 to 38; extrapolated"]
+        ["body mass index 18.1 is outside the survey's range, 19 to 38"]
     );
     assert_eq!(
         notes(Sex::Female, &[(Measure::Stature, 1.72), (Measure::Weight, 85.0), (Measure::WaistGirth, 0.78)]),
