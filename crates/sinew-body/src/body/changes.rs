@@ -196,7 +196,7 @@ fn people_with_folded_trunks(count: u64) -> Vec<u64> {
 
 #[test]
 fn random_people_have_trunks_without_folds() {
-    // TODO(#20): the first is a heavy man, who folds under the belly and at the cleft.
+    // TODO(#20): the first folds under the belly and at the cleft.
     assert_eq!(people_with_folded_trunks(6), [0]);
 }
 

@@ -373,7 +373,7 @@ mod tests {
                 row.push((arm_joint as u16, 0.05));
                 changed.push(vertex as u32);
             }
-            builder.push(row.into_iter());
+            builder.push(row);
         }
         parts.meshes[0].influences = builder.build();
         let figure = Character::new(parts).expect("as many weights as before");
