@@ -331,7 +331,8 @@ impl<'a> Space<'a> {
 
     fn new(maker: &'a ShapeMaker, wanted: &Wanted) -> Self {
         let (basis, build) = (maker.basis, wanted.build);
-        let mut usual = basis.usual(&build);
+        let plain = Self::plain(maker, wanted);
+        let mut usual = plain.usual.clone();
         let change = |changed: Build, by: f64| -> Vec<f64> {
             basis.usual(&changed).iter().zip(&usual).map(|(a, b)| (a - b) * by).collect()
         };
@@ -350,17 +351,7 @@ impl<'a> Space<'a> {
         }
         let list = basis.list(&usual);
         let parts = part_changes(&maker.template, &basis.slots, &list);
-        let bend = bent_back(build.years);
-        Space {
-            maker,
-            stature_m: wanted.stature_m,
-            usual,
-            builds,
-            parts,
-            bend,
-            design: RefCell::new(maker.basis.whole_design()),
-            own: None,
-        }
+        Space { usual, builds, parts, ..plain }
     }
 
     fn len(&self) -> usize {
