@@ -2,7 +2,7 @@
 
 use super::sole::raise;
 use super::{Design, given};
-use crate::body::{Body, NetVertex};
+use crate::body::{Body, BodyRing, NetVertex};
 use crate::template::{Flank, Template};
 use glam::DVec3;
 
@@ -33,9 +33,7 @@ pub(super) fn keep_apart(
         if ring.flank == Flank::Middle || has_own || kept <= 0.0 || out <= 0.0 {
             continue;
         }
-        let bone = &crate::build::Figure::new(template, laid).bones[ring.bone];
-        let shift = ring.flank.place(bone.listed_from(ring.flank.place(DVec3::X * out)));
-        raise(laid, &ring.name, ring.flank, shift);
+        move_out(template, ring, out, laid);
         is_shifted = true;
     }
     is_shifted
@@ -57,12 +55,17 @@ pub(super) fn keep_beside(
         if has_own || out <= 0.0 {
             continue;
         }
-        let bone = &crate::build::Figure::new(template, laid).bones[ring.bone];
-        let shift = ring.flank.place(bone.listed_from(ring.flank.place(DVec3::X * out)));
-        raise(laid, &ring.name, ring.flank, shift);
+        move_out(template, ring, out, laid);
         is_shifted = true;
     }
     is_shifted
+}
+
+/// Shifts a ring away from the middle plane by a length, m.
+fn move_out(template: &Template, ring: &BodyRing, out: f64, laid: &mut Design) {
+    let bone = &crate::build::Figure::new(template, laid).bones[ring.bone];
+    let shift = ring.flank.place(bone.listed_from(ring.flank.place(DVec3::X * out)));
+    raise(laid, &ring.name, ring.flank, shift);
 }
 
 /// How far a ring comes inward beyond what is allowed, relative to the trunk's rings that edges lead to, m.
