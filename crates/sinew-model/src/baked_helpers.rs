@@ -2,7 +2,9 @@
 
 use sinew_geometry::Bounds;
 use sinew_io::Report;
-use sinew_rig::{BoneId, BoundSurface, Channel, Character, Clip, HelperBake, InstanceId, bake_helpers};
+use sinew_rig::{
+    BoneId, BoundSurface, Channel, Character, Clip, HelperBake, InstanceId, SpringPlay, bake_helpers,
+};
 use std::borrow::Cow;
 
 /// How a rig with helpers is written down.
@@ -73,11 +75,12 @@ pub fn bake_clips_again(character: &Character, settings: &HelperOutput) -> Resul
 }
 
 /// The character with its springs baked into all clips, for programs that do not play springs.
-pub fn bake_springs_into_clips(character: &Character) -> Character {
+pub fn bake_springs_into_clips(character: &Character, play: SpringPlay) -> Character {
     let tolerance_m = HelperOutput::default().bake(diagonal(character)).tolerance_m;
     let mut parts = character.clone().into_parts();
+    let played = character.with_spring_play(play);
     parts.clips =
-        character.clips().iter().map(|clip| sinew_rig::bake_springs(character, clip, tolerance_m)).collect();
+        character.clips().iter().map(|clip| sinew_rig::bake_springs(&played, clip, tolerance_m)).collect();
     Character::new(parts).expect("tracks of bones that exist")
 }
 

@@ -4,7 +4,7 @@ use crate::motion::MotionChoice;
 use crate::{HelperOutput, JobError, Model, SaveSettings, bake_clips_again, bake_springs_into_clips};
 use serde::Serialize;
 use sinew_io::{Limits, Report, is_same_file};
-use sinew_rig::{Character, InfluenceCut, InvalidCharacter};
+use sinew_rig::{Character, InfluenceCut, InvalidCharacter, SpringPlay};
 use std::path::PathBuf;
 
 /// What to convert, and what to change on the way.
@@ -22,8 +22,8 @@ pub struct ConvertRequest {
     pub bakes_helpers: bool,
     /// Whether the output may replace the input though it holds less.
     pub replaces_input: bool,
-    /// Whether springs are baked into all clips.
-    pub bakes_springs: bool,
+    /// How springs are baked into all clips, if they are.
+    pub baked_springs: Option<SpringPlay>,
     /// How the model is written.
     pub save: SaveSettings,
 }
@@ -55,7 +55,7 @@ pub fn convert(
         motions,
         max_influences,
         bakes_helpers,
-        bakes_springs,
+        baked_springs,
         replaces_input,
         save,
     } = request;
@@ -70,11 +70,11 @@ pub fn convert(
         let baked = bake_clips_again(&model.character, &HelperOutput::default());
         model.character = baked.map_err(JobError::at(input))?;
     }
-    if *bakes_springs {
+    if let Some(play) = *baked_springs {
         if model.character.springs().moved_bones().next().is_none() {
             return Err(JobError::NoSprings { path: input.clone() });
         }
-        model.character = bake_springs_into_clips(&model.character);
+        model.character = bake_springs_into_clips(&model.character, play);
     }
     let influence_cut = max_influences.map(|most| model.cut_influences(most)).transpose();
     let influence_cut = influence_cut.map_err(JobError::at(input))?;

@@ -11,7 +11,7 @@ use sinew_model::{
     Frames, Model, PoseChoice, PoseFile, SkinChoice, SkinFile, TextError, extension_of, read_limited,
     read_text,
 };
-use sinew_rig::{Character, Deformer};
+use sinew_rig::{Character, Deformer, SpringPlay};
 use sinew_skin::{JointRule, MorphCenters, PosedCharacter, SkinSettings};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub struct SubjectRequest {
     pub fps: f64,
     /// Whether chains of bones reach for their goals. Default: yes.
     pub is_reaching: bool,
-    /// Whether spring bones swing in clips and motions. Default: yes.
-    pub is_swinging: bool,
+    /// How spring bones swing in clips and motions.
+    pub springs: SpringPlay,
     /// The skinning method, or patches; `None` for what the model says.
     pub method: Option<SkinMethod>,
     /// Methods of single joints; the last that fits counts.
@@ -58,7 +58,7 @@ impl Default for SubjectRequest {
             time_secs: None,
             fps: 30.0,
             is_reaching: true,
-            is_swinging: true,
+            springs: SpringPlay::default(),
             method: None,
             joints: Vec::new(),
             skin_file: None,
@@ -84,9 +84,7 @@ impl SubjectRequest {
             }
             None => self.clip.clone(),
         };
-        if !self.is_swinging {
-            model.character = model.character.without_springs();
-        }
+        model.character = model.character.with_spring_play(self.springs);
         let of_clip = |clip: String| match self.time_secs {
             Some(time_secs) => PoseChoice::ClipAt { clip, time_secs },
             None => PoseChoice::Clip { clip, fps: self.fps },

@@ -3,7 +3,7 @@
 use crate::check_logic;
 use crate::controllers::{self, HelperControllers};
 use crate::problem::{InvalidCharacter, Problem};
-use crate::springs::{self, Springs};
+use crate::springs::{self, SpringPlay, Springs};
 use crate::{
     AuthoredBody, AuthoredSkin, Bind, BindId, Bone, BoneId, BoneLogic, Channel, Clip, Easing, Image,
     InstanceId, Interpolation, Material, Mesh, MeshId, MorphEffect, Skeleton, Spherical, Track,
@@ -218,11 +218,11 @@ impl Character {
         Self(Arc::new(checked))
     }
 
-    /// The character with nothing that swings by itself.
+    /// The character with springs that are played so.
     #[must_use]
-    pub fn without_springs(&self) -> Self {
+    pub fn with_spring_play(&self, play: SpringPlay) -> Self {
         let mut checked = (*self.0).clone();
-        checked.parts.springs = Springs::default();
+        checked.parts.springs.play = play;
         Self(Arc::new(checked))
     }
 

@@ -80,8 +80,8 @@ pub use seamless_normals::SeamlessNormals;
 pub use skeleton::{Bone, LocalTransform, Skeleton};
 pub use spherical::{AuthoredJoint, AuthoredRange, AuthoredSkin, FormerVertex, Spherical};
 pub use springs::{
-    ColliderGroup, ColliderShape, SPRING_FPS, SpringChain, SpringCollider, SpringJoint, SpringRun, Springs,
-    bake_springs, spring_tracks,
+    ColliderGroup, ColliderShape, SPRING_FPS, SpringChain, SpringCollider, SpringJoint, SpringPlay,
+    SpringRun, Springs, bake_springs, spring_tracks,
 };
 pub use surface::{Surface, SurfaceMut};
 

@@ -3,6 +3,7 @@
 use crate::SceneError;
 use sinew_io::{Limits, Report};
 use sinew_render::Quality;
+use sinew_rig::SpringPlay;
 use std::path::Path;
 
 /// What a user says beside a scene file; it goes before what the file says.
@@ -14,8 +15,8 @@ pub struct SceneChoices {
     pub fps: Option<f64>,
     /// How well it is drawn.
     pub quality: Option<Quality>,
-    /// Whether spring bones stay as motions have them.
-    pub no_springs: bool,
+    /// How spring bones are played.
+    pub springs: SpringPlay,
 }
 
 /// What the files of a scene are read with.

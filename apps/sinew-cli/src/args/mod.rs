@@ -7,7 +7,8 @@ pub(crate) use crate::commands::flesh::args::{
     Flesh, FleshAction, FleshInit, FleshPlay, FleshSource, FleshTune,
 };
 pub(crate) use options::{
-    MotionOptions, NameOptions, PoseOptions, SceneOptions, SkinOptions, SubjectOptions, VrmOptions,
+    MotionOptions, NameOptions, PoseOptions, SceneOptions, SkinOptions, SpringOptions, SpringRule,
+    SubjectOptions, VrmOptions,
 };
 
 use crate::commands::{

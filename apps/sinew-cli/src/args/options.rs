@@ -3,11 +3,12 @@
 use super::parse::{parse_number, parse_picture_size, parse_rate};
 use crate::commands::render::Quality;
 use crate::commands::subject;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use sinew::model::motion::MotionChoice;
 use sinew::model::{SaveSettings, VrmMeta};
 use sinew::play::patches::SkinMethod;
 use sinew::play::{SubjectRequest, motion_choice};
+use sinew::rig::SpringPlay;
 use sinew::scene::SceneChoices;
 use sinew::skin::JointRule;
 use std::path::PathBuf;
@@ -39,9 +40,50 @@ pub(crate) struct PoseOptions {
     /// Leave chains of bones (IK) as the pose or motion has them, instead of having them reach for their goals
     #[arg(long = "no-ik")]
     pub(crate) no_ik: bool,
-    /// Leave spring bones (hair, skirts of a VRM) as the clip or motion has them, instead of having them swing
-    #[arg(long = "no-springs")]
-    pub(crate) no_springs: bool,
+    #[command(flatten)]
+    pub(crate) springs: SpringOptions,
+}
+
+/// How spring bones are played.
+#[derive(Args, Debug, Default)]
+pub(crate) struct SpringOptions {
+    /// How spring bones (hair, skirts of a VRM) swing: vrm, as the specification, with bones of constant length; or three-vrm, as that library, which measures each bone to where its end was a step ago
+    #[arg(
+        long = "springs",
+        value_enum,
+        value_name = "RULE",
+        default_value = "vrm",
+        hide_possible_values = true
+    )]
+    rule: SpringRule,
+    /// Leave spring bones as the clip or motion has them
+    #[arg(long = "no-springs", conflicts_with = "rule")]
+    is_off: bool,
+}
+
+impl SpringOptions {
+    pub(crate) fn play(&self) -> SpringPlay {
+        if self.is_off { SpringPlay::Off } else { self.rule.into() }
+    }
+}
+
+/// Rules by which springs swing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SpringRule {
+    /// As the specification.
+    #[default]
+    Vrm,
+    /// As three-vrm.
+    ThreeVrm,
+}
+
+impl From<SpringRule> for SpringPlay {
+    fn from(rule: SpringRule) -> Self {
+        match rule {
+            SpringRule::Vrm => Self::Vrm,
+            SpringRule::ThreeVrm => Self::ThreeVrm,
+        }
+    }
 }
 
 /// Motions that become clips of a model.

@@ -1,7 +1,7 @@
 //! `sinew convert`.
 
 use super::print_outcome;
-use crate::args::{MotionOptions, NameOptions};
+use crate::args::{MotionOptions, NameOptions, SpringRule};
 use crate::talk::Talk;
 use anyhow::{Result, bail};
 use clap::Args;
@@ -37,9 +37,9 @@ pub(crate) struct Convert {
     /// Bake helper bones into all clips again, after an edit of their controllers
     #[arg(long = "bake-helpers")]
     pub(crate) bakes_helpers: bool,
-    /// Bake spring bones of VRM into all clips, for programs that do not play springs
-    #[arg(long = "bake-springs")]
-    pub(crate) bakes_springs: bool,
+    /// Bake spring bones of VRM into all clips, for programs that do not play springs: as vrm (the specification) or three-vrm has them swing
+    #[arg(long = "bake-springs", value_enum, value_name = "RULE", num_args = 0..=1, require_equals = true, default_missing_value = "vrm", hide_possible_values = true)]
+    pub(crate) baked_springs: Option<SpringRule>,
     #[command(flatten)]
     pub(crate) names: NameOptions,
     /// Print the result and all losses as JSON
@@ -55,7 +55,7 @@ pub(crate) fn run(options: &Convert, limits: &Limits, talk: &Talk) -> Result<()>
         max_influences: options.max_influences.map(usize::from),
         bakes_helpers: options.bakes_helpers,
         replaces_input: talk.is_forced,
-        bakes_springs: options.bakes_springs,
+        baked_springs: options.baked_springs.map(Into::into),
         save: options.names.settings(),
     };
     if !options.input.exists() && options.output.is_file() {

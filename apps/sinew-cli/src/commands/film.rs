@@ -1,8 +1,8 @@
 //! `sinew film`.
 
 use super::warnings_json;
-use crate::args::SceneOptions;
 use crate::args::parse::parse_frames;
+use crate::args::{SceneOptions, SpringOptions};
 use crate::output::print_json;
 use crate::talk::Talk;
 use anyhow::{Context, Result};
@@ -36,9 +36,8 @@ pub(crate) struct Film {
     pub(crate) frames: Option<std::ops::Range<usize>>,
     #[command(flatten)]
     pub(crate) choices: SceneOptions,
-    /// Leave spring bones (hair, skirts of a VRM) as motions have them, instead of having them swing
-    #[arg(long = "no-springs")]
-    pub(crate) no_springs: bool,
+    #[command(flatten)]
+    pub(crate) springs: SpringOptions,
     /// .mp4 (needs ffmpeg), .gif, .png for a single frame, or a folder for PNG frames
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
@@ -52,7 +51,7 @@ pub(crate) fn run(options: &Film, limits: &Limits, talk: &Talk) -> Result<()> {
     let request = FilmRequest {
         scene: options.scene.clone(),
         output: options.output.clone(),
-        choices: SceneChoices { no_springs: options.no_springs, ..options.choices.choices() },
+        choices: SceneChoices { springs: options.springs.play(), ..options.choices.choices() },
         style: if options.is_preview { Style::Lines } else { Style::Shaded },
         frames: options.frames.clone(),
         program: program(),

@@ -22,7 +22,7 @@ use sinew::helpers::{
 use sinew::io::{Limits, Report};
 use sinew::model::{Model, bake_springs_into_clips, extension_of};
 use sinew::play::patches::SkinMethod;
-use sinew::rig::Deformer;
+use sinew::rig::{Deformer, SpringPlay};
 use sinew::scene::body::{BodyRequest, make};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -37,8 +37,8 @@ struct Asked<'a> {
     output: Option<&'a Path>,
     motions: &'a MotionOptions,
     names: &'a NameOptions,
-    /// Whether spring bones are baked into the clips.
-    bakes_springs: bool,
+    /// How spring bones are baked into the clips.
+    springs: SpringPlay,
     is_json: bool,
     /// The source if it is flesh.
     flesh: FitSource,
@@ -56,7 +56,7 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
         output: options.output.as_deref(),
         motions: &options.motions,
         names: &options.names,
-        bakes_springs: false,
+        springs: SpringPlay::Off,
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: options.flesh.tets, preset },
         request: FitRequest {
@@ -105,7 +105,7 @@ pub(crate) fn bake(options: &Bake, limits: &Limits, talk: &Talk) -> Result<()> {
         output: Some(&options.output),
         motions: &options.motions,
         names: &options.names,
-        bakes_springs: !options.no_springs,
+        springs: options.springs.play(),
         is_json: options.is_json,
         flesh: FitSource::Flesh { tet_count: 5000, preset: "natural".to_owned() },
         request,
@@ -297,9 +297,7 @@ fn fit_file(asked: &mut Asked<'_>, input: &Path, limits: &Limits, talk: &Talk) -
             .with_context(|| motion.place(input).display().to_string())?;
         asked.request.clips.push(name);
     }
-    if asked.bakes_springs {
-        model.character = bake_springs_into_clips(&model.character);
-    }
+    model.character = bake_springs_into_clips(&model.character, asked.springs);
     rest_for(&mut model, asked.output, &mut report)?;
     talk.report(input, &report);
     asked.request.source = match (asked.from, asked.examples) {

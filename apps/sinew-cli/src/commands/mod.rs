@@ -56,7 +56,7 @@ pub(crate) fn subject(input: &Path, pose: &PoseOptions, skin: &SkinOptions) -> S
         time_secs: pose.time,
         fps: pose.fps,
         is_reaching: !pose.no_ik,
-        is_swinging: !pose.no_springs,
+        springs: pose.springs.play(),
         method: skin.method,
         joints: skin.joints.clone(),
         skin_file: skin.file.clone(),

@@ -39,6 +39,8 @@ pub struct GltfDocument {
     pub(super) decompressed: Vec<Decompressed>,
     /// Buffers without bytes in the file, which decoded views fill. Empty once a file is read.
     pub(super) placeholders: Vec<usize>,
+    /// Nodes at the ends of springs that the file, of VRM 0.x, has without a node.
+    pub(super) added_ends: Vec<usize>,
 }
 
 /// The files that a document is written to.
@@ -102,6 +104,7 @@ impl GltfDocument {
             file_bytes: 0,
             decompressed: Vec::new(),
             placeholders: Vec::new(),
+            added_ends: Vec::new(),
         }
     }
 

@@ -30,6 +30,21 @@ pub struct Springs {
     pub colliders: Vec<SpringCollider>,
     /// Lists of colliders, which chains name.
     pub groups: Vec<ColliderGroup>,
+    /// How they are played here; no file says it.
+    pub play: SpringPlay,
+}
+
+/// How springs are played. Default: as the specification of VRM says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SpringPlay {
+    /// As the specification: bones keep their length.
+    #[default]
+    Vrm,
+    /// As three-vrm 3.5.5 in a page that draws every step: in each step a bone is as long as it is from where it stands now to where its
+    /// tail was when the step before ended.
+    ThreeVrm,
+    /// Not at all: clips alone move their bones.
+    Off,
 }
 
 impl Springs {
@@ -38,9 +53,13 @@ impl Springs {
         self.chains.is_empty() && self.colliders.is_empty() && self.groups.is_empty()
     }
 
-    /// The bones that swing: all joints but the last of each chain, which is only a tail.
+    /// The bones that swing: all joints but the last of each chain, which is only a tail. None if springs are off.
     pub fn moved_bones(&self) -> impl Iterator<Item = BoneId> + '_ {
-        self.chains.iter().flat_map(|chain| chain.moved().iter().map(|joint| joint.bone))
+        self.played().iter().flat_map(|chain| chain.moved().iter().map(|joint| joint.bone))
+    }
+
+    fn played(&self) -> &[SpringChain] {
+        if self.play == SpringPlay::Off { &[] } else { &self.chains }
     }
 }
 
@@ -79,6 +98,8 @@ pub struct SpringJoint {
     pub gravity_dir: Vec3,
     /// Share of the speed that is lost in each step of 1/60 s, 0 to 1.
     pub drag: f32,
+    /// Whether the file has no bone here, only an end: [`SpringPlay::ThreeVrm`] measures nothing to it.
+    pub is_added: bool,
 }
 
 impl SpringJoint {
@@ -91,6 +112,7 @@ impl SpringJoint {
             gravity_power: 0.0,
             gravity_dir: Vec3::NEG_Y,
             drag: 0.5,
+            is_added: false,
         }
     }
 }

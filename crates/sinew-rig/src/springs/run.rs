@@ -11,9 +11,9 @@
 //! next = x + (1 − d)(x − x′) + k dt a + g dt; then its distance from the joint is set to the length, and every collider that it is in
 //! pushes it out and sets the length again. The joint turns by the shortest arc from a to the new direction.
 //!
-//! Drag counts per step, whatever its length: results depend on the rate of steps, which is 60 Hz ([`super::SPRING_FPS`]).
+//! What the length is, [`super::SpringPlay`] says. Drag counts per step, whatever its length: results depend on the rate of steps, which is 60 Hz ([`super::SPRING_FPS`]).
 
-use super::{SpringJoint, order};
+use super::{SpringJoint, SpringPlay, order};
 use crate::{BoneId, Character};
 use glam::{Affine3A, DAffine3, DQuat, DVec3};
 use sinew_geometry::Trs;
@@ -45,6 +45,10 @@ struct Joint {
     /// Center space, now and one step before.
     tail: DVec3,
     tail_before: DVec3,
+    /// Where the next joint is, model space: `tail`, but at the bone's own length.
+    end: DVec3,
+    /// Whether the length is that to the end of the step before.
+    is_measured: bool,
 }
 
 impl SpringRun {
@@ -55,7 +59,7 @@ impl SpringRun {
         let springs = character.springs();
         let bones: Vec<BoneId> = springs.moved_bones().collect();
         let mut joints = Vec::with_capacity(bones.len());
-        for chain in &springs.chains {
+        for chain in springs.played() {
             let groups = chain.groups.iter().map(|&group| &springs.groups[group as usize]);
             let colliders: Vec<usize> =
                 groups.flat_map(|group| group.colliders.iter().map(|&collider| collider as usize)).collect();
@@ -75,6 +79,8 @@ impl SpringRun {
                     rotation: local.to_trs().rotation.as_dquat(),
                     tail: DVec3::ZERO,
                     tail_before: DVec3::ZERO,
+                    end: DVec3::ZERO,
+                    is_measured: springs.play == SpringPlay::ThreeVrm && !pair[1].is_added,
                 });
             }
         }
@@ -99,9 +105,7 @@ impl SpringRun {
         for at in 0..self.joints.len() {
             let rest = self.joints[at].rest_rotation;
             self.turn(at, rest);
-            let joint = &self.joints[at];
-            let tail = self.model_from_bone[joint.settings.bone.index()].transform_point3(joint.tail_in_bone);
-            let tail = self.model_from_center(at).inverse().transform_point3(tail);
+            let tail = self.model_from_center(at).inverse().transform_point3(self.joints[at].end);
             let joint = &mut self.joints[at];
             (joint.tail, joint.tail_before) = (tail, tail);
         }
@@ -127,6 +131,7 @@ impl SpringRun {
             joint.tail += travel;
             joint.tail_before += travel;
         }
+        self.joints.iter_mut().for_each(|joint| joint.end += travel);
     }
 
     fn take_pose(&mut self, model_from_bone: &[Affine3A]) {
@@ -148,12 +153,17 @@ impl SpringRun {
     fn step_joint(&mut self, at: usize, dt_secs: f64) -> f64 {
         let parent = self.model_from_parent(at);
         let center = self.model_from_center(at);
+        let ended = self.joints[at].end;
         // As it stood, in the new pose: the length depends on that where scale differs along axes.
         self.turn(at, self.joints[at].rotation);
         let joint = &self.joints[at];
         let SpringJoint { bone, stiffness, gravity_power, gravity_dir, drag, .. } = joint.settings;
         let stands = self.model_from_bone[bone.index()];
-        let (head, length) = (stands.translation, stands.transform_vector3(joint.tail_in_bone).length());
+        let head = stands.translation;
+        let length = match joint.is_measured {
+            true => head.distance(ended),
+            false => stands.transform_vector3(joint.tail_in_bone).length(),
+        };
         let axis =
             parent.transform_vector3(joint.rest.transform_vector3(joint.tail_in_bone)).normalize_or_zero();
         let drifted = joint.tail + (joint.tail - joint.tail_before) * (1.0 - f64::from(drag));
@@ -208,7 +218,9 @@ impl SpringRun {
             rotation,
             self.parent_from_bone[bone].translation,
         );
-        self.model_from_bone[bone] = parent * local;
+        let stands = parent * local;
+        joint.end = stands.transform_point3(joint.tail_in_bone);
+        self.model_from_bone[bone] = stands;
         for &carried in &self.joints[at].carried {
             let above = self.character.skeleton().bone(carried).parent.expect("it is below the joint");
             self.model_from_bone[carried.index()] =

@@ -10,7 +10,9 @@ use sinew_io::Report;
 use sinew_model::Model;
 use sinew_model::motion::{Layer, Part, Sequence, humanoid_of, mask, sequence};
 use sinew_play::patches::{PatchModes, bind_patches};
-use sinew_rig::{BoneId, BoundSurface, Character, Clip, Deformer, Pose, guess_humanoid, with_follow_through};
+use sinew_rig::{
+    BoneId, BoundSurface, Character, Clip, Deformer, Pose, SpringPlay, guess_humanoid, with_follow_through,
+};
 use sinew_skin::PosedCharacter;
 use std::sync::Arc;
 
@@ -39,7 +41,7 @@ impl Actor {
     /// Opens or makes a character.
     pub(super) fn new(
         text: &CharacterText,
-        (no_springs, duration_secs): (bool, Option<f64>),
+        (springs, duration_secs): (SpringPlay, Option<f64>),
         reading: &mut Reading<'_>,
     ) -> Result<Self, SceneError> {
         let (line, name) = (text.line, text.name.clone());
@@ -56,10 +58,7 @@ impl Actor {
                 (Model::new(character), patches)
             }
         };
-        let character = match no_springs {
-            true => model.character.without_springs(),
-            false => model.character.clone(),
-        };
+        let character = model.character.with_spring_play(springs);
         let deformer = match (&text.skin, patches) {
             (SkinText::Patches(_), Some(patches)) => patches,
             (SkinText::Patches(modes), None) => {

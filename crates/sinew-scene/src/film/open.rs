@@ -51,7 +51,7 @@ impl Film {
         file.size = choices.size.unwrap_or(file.size);
         file.fps = choices.fps.unwrap_or(file.fps);
         file.quality = choices.quality.unwrap_or(file.quality);
-        let playing = (choices.no_springs, file.duration_secs);
+        let playing = (choices.springs, file.duration_secs);
         let actor = |character| Actor::new(character, playing, reading).map(Arc::new);
         let actors = file.characters.iter().map(actor);
         let actors = actors.collect::<Result<Vec<_>, _>>()?;

@@ -1,7 +1,7 @@
 //! Options of `sinew fit`.
 
 use crate::args::parse::{parse_number, parse_rate};
-use crate::args::{MotionOptions, NameOptions};
+use crate::args::{MotionOptions, NameOptions, SpringOptions};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -277,9 +277,8 @@ pub(crate) struct Bake {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) names: NameOptions,
-    /// Leave spring bones of a VRM out of the clips
-    #[arg(long = "no-springs")]
-    pub(crate) no_springs: bool,
+    #[command(flatten)]
+    pub(crate) springs: SpringOptions,
     /// Print errors, sizes and times as JSON
     #[arg(long = "json")]
     pub(crate) is_json: bool,

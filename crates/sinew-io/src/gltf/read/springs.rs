@@ -31,7 +31,10 @@ impl Reader<'_> {
         }
         let mut moved = HashSet::new();
         for spring in &springs {
-            let Some(chain) = self.told(read_chain(spring, bones.len(), groups.len())) else { continue };
+            let Some(mut chain) = self.told(read_chain(spring, bones.len(), groups.len())) else { continue };
+            for joint in &mut chain.joints {
+                joint.is_added = self.document.added_ends.contains(&joint.bone.index());
+            }
             match problem(&chain, bones, &moved) {
                 Some(problem) => self.report.warn(&spring.place, format!("{problem}; left out")),
                 None => {

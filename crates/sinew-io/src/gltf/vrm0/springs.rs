@@ -135,6 +135,7 @@ fn tail(document: &mut GltfDocument, bone: usize) -> Option<usize> {
     let place: Vec<f64> = offset.iter().map(|part| part / length * TAIL_M).collect();
     let tail = document.add_node(json!({ "name": name, "translation": place }));
     document.json["nodes"][bone]["children"] = json!([tail]);
+    document.added_ends.push(tail);
     Some(tail)
 }
 

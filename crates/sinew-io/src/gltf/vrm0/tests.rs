@@ -71,6 +71,13 @@ fn everything_below_a_root_swings_and_leaves_get_a_tail() {
     };
     assert_eq!(names(0), ["head", "hair", "hair 2", "hair 2 end"]);
     assert_eq!(names(1), ["other hair", "other hair end"]);
+    assert!(
+        springs
+            .chains
+            .iter()
+            .flat_map(|chain| &chain.joints)
+            .all(|joint| { joint.is_added == character.skeleton().bone(joint.bone).name.ends_with(" end") })
+    );
     let joint = springs.chains[0].joints[0];
     assert_eq!(
         (joint.stiffness, joint.gravity_power, joint.drag, joint.hit_radius_m),
