@@ -147,7 +147,8 @@ pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[B
                 stance: DQuat::IDENTITY,
             };
         };
-        human_range(character, &model_from_bone, bone, human)
+        let upper = upper_of(human).and_then(|upper| map.and_then(|map| map.get(upper)));
+        human_range(character, &model_from_bone, (upper, bone), human)
     };
     bones.iter().map(range).collect()
 }
@@ -155,13 +156,16 @@ pub fn joint_ranges(character: &Character, map: Option<&HumanoidMap>, bones: &[B
 fn human_range(
     character: &Character,
     model_from_bone: &[Affine3A],
-    bone: BoneId,
+    (upper, bone): (Option<BoneId>, BoneId),
     human: HumanoidBone,
 ) -> JointRange {
     let along = direction(character, model_from_bone, bone);
+    let head = |bone: BoneId| Vec3::from(model_from_bone[bone.index()].translation);
+    let above = upper.map_or(Vec3::ZERO, |upper| head(bone) - head(upper));
     let outside = if human.name().starts_with("right") { Vec3::NEG_X } else { Vec3::X };
     let to_bone = model_from_bone[bone.index()].matrix3.inverse();
-    let freedom = |&(towards, least, most): &(Towards, f64, f64)| {
+    // Model space.
+    let axis = |towards: Towards| {
         let goal = match towards {
             Towards::Front => Vec3::Z,
             Towards::Back => Vec3::NEG_Z,
@@ -170,13 +174,16 @@ fn human_range(
             Towards::Outside => outside,
             Towards::Twist => along,
         };
-        let axis = match towards {
+        match towards {
             Towards::Twist => along,
             // A bone that points to its goal already, such as a foot straight ahead: turned about what is across.
             _ => along.cross(goal).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector()),
-        };
-        let rest_deg = rest_deg(human, towards, along);
-        let axis = (to_bone * axis).as_dvec3().normalize_or_zero();
+        }
+    };
+    let rest_deg = |towards| rest_deg(human, towards, (above, along), axis(towards));
+    let freedom = |&(towards, least, most): &(Towards, f64, f64)| {
+        let rest_deg = rest_deg(towards);
+        let axis = (to_bone * axis(towards)).as_dvec3().normalize_or_zero();
         let (least, most) = ((least - rest_deg).min(0.0), (most - rest_deg).max(0.0));
         Freedom { axis, least_rad: least.to_radians(), most_rad: most.to_radians() }
     };
@@ -184,7 +191,7 @@ fn human_range(
     let freedoms: Vec<Freedom> =
         turns.iter().map(freedom).filter(|freedom| freedom.axis != DVec3::ZERO).collect();
     let ease = |(freedom, (towards, ..)): (&Freedom, &(Towards, f64, f64))| {
-        let angle = (human_ease(human) - rest_deg(human, *towards, along)).to_radians();
+        let angle = (human_ease(human) - rest_deg(*towards)).to_radians();
         DQuat::from_axis_angle(freedom.axis, angle.clamp(freedom.least_rad, freedom.most_rad))
     };
     let is_whole = freedoms.len() == turns.len() && human_ease(human) != 0.0;
@@ -192,13 +199,30 @@ fn human_range(
     JointRange { bone, freedoms, stance }
 }
 
-/// Arms that rest below the horizontal have as much less to go down.
-fn rest_deg(human: HumanoidBone, towards: Towards, along: Vec3) -> f64 {
-    match (human, towards) {
-        (HumanoidBone::LeftUpperArm | HumanoidBone::RightUpperArm, Towards::Up) => {
-            f64::from(along.y.clamp(-1.0, 1.0).asin()).to_degrees()
+/// How far a joint is bent at rest already, about `axis`: arms that rest below the horizontal have as much less to go down, and elbows and knees that rest
+/// bent can be stretched. `above`: from where the upper limb begins to the joint, 0 where there is none; `along`: where the bone points.
+fn rest_deg(human: HumanoidBone, towards: Towards, (above, along): (Vec3, Vec3), axis: Vec3) -> f64 {
+    use HumanoidBone as B;
+    let angle_rad = match (human, towards) {
+        (B::LeftUpperArm | B::RightUpperArm, Towards::Up) => along.y.clamp(-1.0, 1.0).asin(),
+        (B::LeftLowerArm | B::RightLowerArm, Towards::Front)
+        | (B::LeftLowerLeg | B::RightLowerLeg, Towards::Back) => {
+            axis.dot(above.cross(along)).atan2(above.dot(along))
         }
         _ => 0.0,
+    };
+    f64::from(angle_rad).to_degrees()
+}
+
+/// The upper limb that an elbow or a knee bends against.
+fn upper_of(human: HumanoidBone) -> Option<HumanoidBone> {
+    use HumanoidBone as B;
+    match human {
+        B::LeftLowerArm => Some(B::LeftUpperArm),
+        B::RightLowerArm => Some(B::RightUpperArm),
+        B::LeftLowerLeg => Some(B::LeftUpperLeg),
+        B::RightLowerLeg => Some(B::RightUpperLeg),
+        _ => None,
     }
 }
 
@@ -248,6 +272,26 @@ mod tests {
         assert!(spread.x < -0.5, "the right one goes out to the right: {spread}");
         let arm = pointing(HumanoidBone::LeftUpperArm, 0, 0.0);
         assert!(arm.y < -0.9, "an arm hangs down: {arm}");
+    }
+
+    /// CesiumMan rests so: his walk stretches elbows that helpers had never seen stretched.
+    #[test]
+    fn elbows_that_rest_bent_can_be_stretched() {
+        let mut parts = samples::figure().into_parts();
+        let straight = Character::new(parts.clone()).unwrap();
+        let map = guess_humanoid(&straight);
+        let elbow = map.get(HumanoidBone::LeftLowerArm).unwrap();
+        let front = |character: &Character| joint_ranges(character, Some(&map), &[elbow])[0].freedoms[0];
+        let ends = |freedom: Freedom| [freedom.least_rad, freedom.most_rad].map(f64::to_degrees);
+        let before = front(&straight);
+        let bone = &mut parts.bones[elbow.index()];
+        let mut rest = bone.rest.to_trs();
+        rest.rotation *= glam::Quat::from_axis_angle(before.axis.as_vec3(), 0.5);
+        bone.rest = sinew_rig::LocalTransform::Trs(rest);
+        let ([least, most], bent) = (ends(before), ends(front(&Character::new(parts).unwrap())));
+        let turn_deg = 0.5_f64.to_degrees();
+        assert!((bent[0] - (least - turn_deg)).abs() < 1.0, "{bent:?}, straight {least}");
+        assert!((bent[1] - (most - turn_deg)).abs() < 1.0, "{bent:?}, straight {most}");
     }
 
     #[test]

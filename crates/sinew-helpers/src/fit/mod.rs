@@ -7,6 +7,7 @@ pub(crate) mod mirror;
 pub(crate) mod rig_fit;
 pub(crate) mod sequence;
 pub(crate) mod set_fit;
+pub(crate) mod spend;
 pub(crate) mod suggest;
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::fitted_rig::blended;
 use super::held_out::{SEEN, held_out, judge, plain_in_clips, some_frames};
 use super::set_fit::{HELPERS_SHARE, level_of};
+use super::spend::{allot, exchange, helper_count, share, spend_rest};
 use crate::examples::joint_range::Round;
 use crate::examples::sampling::{rotations, shares};
 use crate::{
@@ -192,7 +193,11 @@ pub fn fit_rig(
                 has_changed = true;
             }
         }
-        if !has_changed && (is_last || !spend_rest(poser, &mut fits, settings, &again)?) {
+        let mut is_spent = || -> Result<bool, FitError> {
+            Ok(spend_rest(poser, &mut fits, settings, &again)?
+                || exchange(poser, &mut fits, settings, &again)?)
+        };
+        if !has_changed && (is_last || !is_spent()?) {
             break;
         }
     }
@@ -223,32 +228,6 @@ const FIRST_SHARE: f64 = 0.8;
 /// Times that helpers are judged.
 const ROUNDS: usize = 10;
 
-/// Gives helpers that were refused to other regions, where there is room; whether there was.
-fn spend_rest(
-    poser: &Poser<'_>,
-    fits: &mut Fits<'_>,
-    settings: &RigFitSettings,
-    progress: &Progress<'_>,
-) -> Result<bool, FitError> {
-    if settings.is_auto || settings.most_helpers.is_some() {
-        return Ok(false);
-    }
-    let counts: Vec<usize> =
-        fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
-    let left = fits.iter().map(|(set, fit)| (set, fit.as_ref().map_or(set.plain_rms, |fit| fit.errors.rms)));
-    let wanted = allot(&left.collect::<Vec<_>>(), counts.clone(), settings);
-    let mut is_spent = false;
-    for ((set, fit), (before, wanted)) in fits.iter_mut().zip(counts.into_iter().zip(wanted)) {
-        if wanted > before {
-            let more = set.fit(poser, settings, wanted, progress)?;
-            set.fallback = fit.replace(more);
-            set.is_full = true;
-            is_spent = true;
-        }
-    }
-    Ok(is_spent)
-}
-
 /// Regions with what they were fitted to, and their helpers.
 pub(super) type Fits<'a> = Vec<(RegionSet<'a>, Option<RegionFit>)>;
 
@@ -262,7 +241,7 @@ pub(super) fn fit_regions<'a>(
     if sets.is_empty() {
         return Err(FitError::NoRegion);
     }
-    let plain: Vec<_> = sets.iter().map(|set| (set, set.plain_rms)).collect();
+    let plain: Vec<_> = sets.iter().map(|set| (set, 1.0)).collect();
     let counts = allot(&plain, vec![0; sets.len()], settings);
     let count = sets.len();
     let mut fits = Vec::new();
@@ -324,8 +303,7 @@ fn thin_out(fits: &mut Fits<'_>, settings: &RigFitSettings, most: usize) -> Resu
             None => Vec::new(),
         });
     }
-    let mut counts: Vec<usize> =
-        fits.iter().map(|(_, fit)| fit.as_ref().map_or(0, |fit| fit.helpers.helper_count)).collect();
+    let mut counts: Vec<usize> = fits.iter().map(|(_, fit)| helper_count(fit)).collect();
     let total = |counts: &[usize]| {
         fits.iter().zip(counts).map(|((set, _), count)| count * set.side_count()).sum::<usize>()
     };
@@ -365,9 +343,11 @@ pub(super) struct RegionSet<'a> {
     /// Weights of the file.
     weights: Vec<f64>,
     /// Squared error of the bones alone in the character's own clips; 0 without clips.
-    in_clips: f64,
+    pub(super) in_clips: f64,
     /// Error of the bones alone.
     pub(super) plain_rms: f64,
+    /// Squared error of the bones alone on the first examples: those near rest that come in their place say nothing of how much a joint matters.
+    pub(super) energy: f64,
     /// What controllers see of each driver of the region.
     pub(super) inputs: Vec<DriverInput>,
     /// Whether more poses may be taken from the deformer.
@@ -377,9 +357,11 @@ pub(super) struct RegionSet<'a> {
     /// How many of its examples are near rest: more each time that helpers did harm.
     near: usize,
     /// Fewer helpers that were judged good, where more are tried.
-    fallback: Option<RegionFit>,
+    pub(super) fallback: Option<RegionFit>,
     /// Whether it gets no more helpers.
-    is_full: bool,
+    pub(super) is_full: bool,
+    /// Whether it was tried with helpers of other joints.
+    pub(super) is_tried: bool,
 }
 
 /// A region with its helpers.
@@ -444,12 +426,14 @@ impl<'a> RegionSet<'a> {
             weights,
             in_clips: 0.0,
             plain_rms,
+            energy: plain_rms * plain_rms * region.vertices.len() as f64,
             inputs: region.seen(poser.drivers, inputs),
             is_adaptive: false,
             refused: None,
             near: 0,
             fallback: None,
             is_full: false,
+            is_tried: false,
             set,
         }
     }
@@ -459,7 +443,7 @@ impl<'a> RegionSet<'a> {
     }
 
     /// Regions that its helpers are for: 1, or 2 with a mirror image.
-    fn side_count(&self) -> usize {
+    pub(super) fn side_count(&self) -> usize {
         1 + usize::from(self.image.is_some())
     }
 
@@ -476,8 +460,10 @@ impl<'a> RegionSet<'a> {
         }
     }
 
-    pub(super) fn energy(&self) -> f64 {
-        self.plain_rms * self.plain_rms * self.region.vertices.len() as f64
+    /// Share of the squared error that helpers leave, on its examples.
+    pub(super) fn left_share(&self, fit: &Option<RegionFit>) -> f64 {
+        let rms = fit.as_ref().map_or(self.plain_rms, |fit| fit.errors.rms);
+        share(rms * rms, self.plain_rms * self.plain_rms)
     }
 
     /// As many helpers, up to `most`, as take away enough of what is left on poses that are not fitted.
@@ -509,7 +495,7 @@ impl<'a> RegionSet<'a> {
         Ok(best)
     }
 
-    fn fit(
+    pub(super) fn fit(
         &mut self,
         poser: &Poser<'_>,
         settings: &RigFitSettings,
@@ -693,41 +679,4 @@ pub(crate) fn region_poses(
 fn blend(set: &ExampleSet, weights: &[f64]) -> Vec<Vec3> {
     let of_pose = |matrices: &[DAffine3]| blended(weights, &set.rest_positions, matrices.iter());
     set.driver_posed_from_rest.par_chunks(set.driver_names.len()).flat_map_iter(of_pose).collect()
-}
-
-/// How many helpers each region gets: one after the other goes where it is likely to take away most. A region with a mirror image takes two.
-/// `sets`: with the error that is left; `counts`: helpers that they have.
-fn allot(sets: &[(&RegionSet<'_>, f64)], mut counts: Vec<usize>, settings: &RigFitSettings) -> Vec<usize> {
-    /// A helper takes about this share of what is left of the squared error: 94 to 99 % at most joints of two humans. The guess only orders regions.
-    const SHARE: f64 = 0.93;
-    /// How much the errors in clips count beside those over ranges.
-    const CLIPS_SHARE: f64 = 0.5;
-    if settings.is_auto {
-        return vec![settings.joint_helpers; sets.len()];
-    }
-    // By the ranges of joints, and by what clips do with them: a head has a wide range, and is still in a walk.
-    let totals = sets
-        .iter()
-        .fold((0.0, 0.0), |(all, in_clips), (set, _)| (all + set.energy(), in_clips + set.in_clips));
-    let share = |part: f64, total: f64| if total > 0.0 { part / total } else { 0.0 };
-    let left_of = |&(set, rms): &(&RegionSet<'_>, f64)| {
-        let importance = share(set.energy(), totals.0) + CLIPS_SHARE * share(set.in_clips, totals.1);
-        importance * share(rms * rms, set.plain_rms * set.plain_rms)
-    };
-    let mut left: Vec<f64> = sets.iter().map(left_of).collect();
-    let had: usize = sets.iter().zip(&counts).map(|((set, _), count)| set.side_count() * count).sum();
-    let mut budget = settings.helpers.helper_count.saturating_sub(had);
-    loop {
-        let is_open = |at: &usize| {
-            let (set, _) = sets[*at];
-            let is_done = set.is_full || set.refused.is_some() || left[*at] <= 0.0;
-            !is_done && set.side_count() <= budget && counts[*at] < settings.joint_helpers
-        };
-        let open = (0..sets.len()).filter(is_open);
-        let Some(best) = open.max_by(|&a, &b| left[a].total_cmp(&left[b]).then(b.cmp(&a))) else { break };
-        budget -= sets[best].0.side_count();
-        counts[best] += 1;
-        left[best] *= 1.0 - SHARE;
-    }
-    counts
 }

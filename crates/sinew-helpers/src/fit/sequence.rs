@@ -124,15 +124,15 @@ pub fn fit_sequences(
 /// Regions that are not still, the most moving first.
 fn moving_regions(sets: &[RegionSet<'_>]) -> Vec<Region> {
     let mut order: Vec<&RegionSet<'_>> = sets.iter().collect();
-    order.sort_by(|a, b| b.energy().total_cmp(&a.energy()));
-    let total: f64 = sets.iter().map(RegionSet::energy).sum();
+    order.sort_by(|a, b| b.energy.total_cmp(&a.energy));
+    let total: f64 = sets.iter().map(|set| set.energy).sum();
     let mut left = total;
     let mut moving = Vec::new();
     for set in order {
         if !moving.is_empty() && left <= STILL_SHARE * total {
             break;
         }
-        left -= set.energy();
+        left -= set.energy;
         moving.push(set.region.clone());
     }
     moving
