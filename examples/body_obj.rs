@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p sinew-examples --example body_obj -- OUT.obj [STEPS] [DESIGN.toml | quadruped]`
 
+use sinew_body::tapes::read_all;
 use sinew_body::{Design, Template, build};
 use std::fmt::Write;
 
@@ -18,9 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let body = build(&template, &design)?;
     eprintln!("built in {:.2} ms", start.elapsed().as_secs_f64() * 1e3);
     eprintln!("{:?}", body.check(9));
-    let torso = ["torso"];
-    for (name, height) in [("chest", 1.291), ("waist", 1.0565), ("buttock", 0.888)] {
-        eprintln!("{name} {:.3} m, {:.3}", body.girth_at(height, &torso), body.extent_at(height, &torso));
+    for reading in read_all(&body) {
+        eprintln!("{} {:.4} {}", reading.measure, reading.value, reading.measure.unit());
     }
     eprintln!(
         "{} patches, {:.2} L, {:.3} m2, {:.4} m tall",

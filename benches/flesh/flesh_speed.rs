@@ -3,15 +3,15 @@
 //! Run: `cargo run --release --manifest-path benches/Cargo.toml --example flesh_speed -- [tetrahedra] [rate] [iterations] [alone]`; with `alone` parts of the body do not touch.
 #![expect(clippy::print_stdout, reason = "an example that prints")]
 
-use std::sync::Arc;
-use sinew::geometry::progress::Progress;
 use sinew::body::character::CharacterSettings;
 use sinew::flesh::{CoveredCharacter, FleshMotion, FleshPreset, FleshRig, FleshRun};
+use sinew::geometry::progress::Progress;
 use sinew::geometry::{CoverSettings, CoverSize};
 use sinew::motion::{GaitSettings, Humanoid, gait_clip};
 use sinew::rig::{Character, Clip, guess_humanoid};
 use sinew::scene::body::{BodyRequest, make};
 use sinew::skin::Method;
+use std::sync::Arc;
 use std::time::Instant;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

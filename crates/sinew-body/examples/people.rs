@@ -75,7 +75,13 @@ fn write_builds(maker: &ShapeMaker, folder: &str) -> Result<(), Box<dyn std::err
     ] {
         let build = Build { male, years, muscle, fat: 0.0, shape: 0.0 };
         let given = vec![(Measure::Stature, stature), (Measure::Weight, weight)];
-        let made = maker.make(&Wanted { build, stature_m: stature, given, modes: Vec::new() })?;
+        let made = maker.make(&Wanted {
+            build,
+            stature_m: stature,
+            given,
+            wished: Vec::new(),
+            modes: Vec::new(),
+        })?;
         println!(
             "{name}: {} steps, {:.1} deviations, {:?}",
             made.steps,
@@ -90,29 +96,43 @@ fn write_builds(maker: &ShapeMaker, folder: &str) -> Result<(), Box<dyn std::err
 /// Five random measures of people drawn from the survey.
 fn measures(maker: &ShapeMaker, count: usize) -> Result<(), Box<dyn std::error::Error>> {
     let mut seconds = Vec::new();
-    let (mut met, mut all, mut missed) = (0, 0, std::collections::BTreeMap::<&str, usize>::new());
+    let (mut met, mut all, mut refused) = (0, 0, 0);
+    let mut missed = std::collections::BTreeMap::<&str, usize>::new();
+    let mut folded = 0;
     for seed in 0..count as u64 {
         let mut random = Random::new(1000 + seed);
         let years = 20.0 + 35.0 * random.unit();
-        let (sex, mut wanted) = random_person(&mut random, None, Some(years));
-        let drawn = Population::of(sex).draw(|| (0..12).map(|_| random.unit()).sum::<f64>() - 6.0);
-        let known = maker.make(&wanted)?.all_readings();
-        let mut list: Vec<(Measure, f64)> = drawn
-            .into_iter()
-            .filter(|(measure, _)| known.iter().any(|(found, _)| found == measure))
-            .collect();
-        wanted.stature_m =
-            list.iter().find(|(measure, _)| *measure == Measure::Stature).map_or(1.7, |found| found.1);
-        wanted.given = Vec::new();
-        wanted.modes = Vec::new();
-        while wanted.given.len() < 5 && !list.is_empty() {
+        let (sex, _) = random_person(&mut random, None, Some(years));
+        let population = Population::of(sex);
+        let mut list = population.draw(|| (0..12).map(|_| random.unit()).sum::<f64>() - 6.0);
+        list.retain(|(measure, _)| *measure != Measure::Age);
+        let mut given = Vec::new();
+        while given.len() < 5 {
             let place = (random.unit() * list.len() as f64) as usize % list.len();
-            wanted.given.push(list.remove(place));
+            given.push(list.remove(place));
         }
+        let Ok(person) = population.complete(&given) else {
+            refused += 1;
+            continue;
+        };
+        let wanted = Wanted { given, ..Wanted::usual(sex, years, |measure| Some(person.value(measure))) };
         let start = cpu_seconds();
         let made = maker.make(&wanted)?;
         seconds.push(cpu_seconds() - start);
         let read = made.all_readings();
+        let is_hand_or_head =
+            |name: &str| ["head", "hand", "palm", "jaw", "neck"].iter().any(|part| name.contains(part));
+        let folds: Vec<String> = made
+            .body
+            .folds()
+            .into_iter()
+            .map(|fold| fold.patch)
+            .filter(|name| !is_hand_or_head(name))
+            .collect();
+        if !folds.is_empty() {
+            println!("{seed} {sex:?} {:?} {folds:?}", wanted.given);
+            folded += 1;
+        }
         for &(measure, asked) in &wanted.given {
             let found = read.iter().find(|(found, _)| *found == measure).map_or(0.0, |found| found.1);
             let is_met = (measure != Measure::Weight && (found - asked).abs() <= 0.002)
@@ -126,8 +146,9 @@ fn measures(maker: &ShapeMaker, count: usize) -> Result<(), Box<dyn std::error::
     }
     seconds.sort_by(f64::total_cmp);
     println!(
-        "five random measures: {met} of {all} met, {:.1} ms in the middle, on one thread, missed {missed:?}",
-        1e3 * seconds[count / 2]
+        "five random measures: {met} of {all} met, {refused} people refused, {:.1} ms in the middle, on one thread, missed {missed:?}",
+        1e3 * seconds[seconds.len() / 2]
     );
+    println!("{folded} fold, heads and hands aside");
     Ok(())
 }

@@ -44,7 +44,6 @@ pub mod fill;
 pub mod fit;
 pub mod g1;
 pub mod limb;
-pub mod measured;
 pub mod patch;
 pub mod pose;
 pub mod quadrature;

@@ -1,10 +1,10 @@
 //! Shared by tests: tolerances, bodies, and random control nets and people that are the same on every platform.
 
-use crate::measured::{Base, Maker};
-use crate::survey::Measure::*;
-use crate::survey::{Completed, Measure, Population, Sex, complete};
+use crate::shapes::{ShapeMaker, Wanted};
+use crate::survey::Sex;
 use crate::{Body, Design, GregoryCorners, Patch, Template, build};
 use glam::DVec3;
+use std::sync::LazyLock;
 
 /// Numbers that differ by the last bit of a sum of lengths below a meter.
 pub(crate) const LAST_BIT: f64 = 1e-15;
@@ -21,11 +21,23 @@ pub(crate) fn human() -> Body {
     build(&Template::human(), &Design::default()).unwrap()
 }
 
-/// The maker for the default design of a sex.
-pub(crate) fn maker(sex: Sex) -> Maker {
-    let template = Template::human();
-    let base = Base::of(&template, sex);
-    Maker::new(template, base)
+/// Makes people from the shapes that ship.
+pub(crate) static MAKER: LazyLock<ShapeMaker> = LazyLock::new(ShapeMaker::human);
+
+/// The design of the average man.
+pub(crate) fn man() -> Design {
+    static MAN: LazyLock<Design> = LazyLock::new(|| average(Sex::Male));
+    MAN.clone()
+}
+
+/// The design of the average woman.
+pub(crate) fn woman() -> Design {
+    static WOMAN: LazyLock<Design> = LazyLock::new(|| average(Sex::Female));
+    WOMAN.clone()
+}
+
+fn average(sex: Sex) -> Design {
+    MAKER.make(&Wanted::average(sex)).unwrap().design
 }
 
 #[track_caller]
@@ -34,29 +46,6 @@ pub(crate) fn assert_smooth_and_closed(body: &Body, samples: usize) {
     let worst = found.worst_pair.map(|(a, b)| (&body.patches[a].name, &body.patches[b].name));
     assert!(found.gap_m < GAP_M && found.jump_deg < JUMP_DEG, "{found:?} {worst:?}");
     assert_eq!((found.open_wire_count, found.euler_characteristic), (0, 2));
-}
-
-/// A random person of the survey: sex, and measures drawn together from its distribution, some of them given.
-pub(crate) fn random_person(random: &mut Random, number: usize) -> (Sex, Vec<(Measure, f64)>, Completed) {
-    let sex = if number.is_multiple_of(2) { Sex::Female } else { Sex::Male };
-    let population = Population::of(sex);
-    let asked: &[Measure] = match number % 3 {
-        0 => &[Stature, Weight, WristGirth, CalfGirth, NeckGirth],
-        1 => &[Stature, Weight, WaistGirth],
-        _ => &[Stature, Weight],
-    };
-    loop {
-        let person = population.draw(|| random.normal());
-        let given: Vec<(Measure, f64)> =
-            person.into_iter().filter(|(measure, _)| asked.contains(measure)).collect();
-        let is_surveyed = |&(measure, value): &(Measure, f64)| {
-            let [low, high] = population.surveyed_range(measure);
-            (low..=high).contains(&value)
-        };
-        if let (true, Ok(completed)) = (given.iter().all(is_surveyed), complete(sex, &given)) {
-            return (sex, given, completed);
-        }
-    }
 }
 
 /// A small generator (xorshift); tests need no other crate.
@@ -78,12 +67,6 @@ impl Random {
     /// A number between two others.
     pub(crate) fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * 0.5 * (self.signed() + 1.0)
-    }
-
-    /// A number of the normal distribution with mean 0 and deviation 1, by Box and Muller.
-    pub(crate) fn normal(&mut self) -> f64 {
-        let radius = (-2.0 * self.between(1e-12, 1.0).ln()).sqrt();
-        radius * self.between(0.0, std::f64::consts::TAU).cos()
     }
 
     pub(crate) fn vector(&mut self) -> DVec3 {

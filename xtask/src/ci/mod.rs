@@ -110,7 +110,14 @@ fn corpus_steps(root: &Path, corpus: &str) -> Result<()> {
     step(root, &python, &sinew, &with_corpus)?;
     let sinew = ["tests/oracles/compare_bvh.py", "--sinew", "target/release/sinew"];
     step(root, &python, &sinew, &with_corpus)?;
-    for script in ["measure_joints.py", "compare_fbx.py", "compare_compressed.py", "open_everywhere.py"] {
+    let scripts = [
+        "measure_joints.py",
+        "measure_body.py",
+        "compare_fbx.py",
+        "compare_compressed.py",
+        "open_everywhere.py",
+    ];
+    for script in scripts {
         let script = format!("tests/oracles/{script}");
         step(root, &python, &[&script, "--sinew", "target/release/sinew"], &with_corpus)?;
     }

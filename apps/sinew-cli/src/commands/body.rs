@@ -188,8 +188,8 @@ fn print_measure(line: &MeasureLine) {
     let Some(read) = line.measured else { return };
     let (scale, unit) = if line.unit == "m" { (1e3, "mm") } else { (1.0, line.unit.as_str()) };
     let asked = if line.is_given { "given" } else { "survey" };
-    let error = line.error.map_or_else(String::new, |error| {
-        format!("  {asked} {:9.4}  error {:+8.1} {unit}", line.value, scale * error)
+    let error = line.value.zip(line.error).map_or_else(String::new, |(value, error)| {
+        format!("  {asked} {value:9.4}  error {:+8.1} {unit}", scale * error)
     });
     let how = line.how.map_or_else(String::new, |how| format!("  {how}"));
     let pose = line.pose.map_or_else(String::new, |pose| format!(" ({pose})"));

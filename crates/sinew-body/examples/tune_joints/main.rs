@@ -8,6 +8,8 @@
 
 use sinew_body::design::{MotionChange, Sided};
 use sinew_body::pose::{BodyPose, JointPose, PosedBody};
+use sinew_body::shapes::{ShapeMaker, Wanted};
+use sinew_body::survey::Sex;
 use sinew_body::template::{BentWay, MotionText};
 use sinew_body::{Body, Design, Flank, Template, build};
 use std::error::Error;
@@ -59,6 +61,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+fn man_and_woman() -> Result<[Design; 2], Box<dyn Error>> {
+    let maker = ShapeMaker::human();
+    let of = |sex: Sex| maker.make(&Wanted::average(sex)).map(|made| made.design);
+    Ok([of(Sex::Male)?, of(Sex::Female)?])
+}
+
 struct Tuner {
     template: Template,
     bone: String,
@@ -77,7 +85,7 @@ struct Sample {
 
 impl Tuner {
     fn with_rest(mut self) -> Result<Self, Box<dyn Error>> {
-        for design in [Design::man(), Design::woman()] {
+        for design in man_and_woman()? {
             let body = build(&self.template, &design)?;
             let near = self.patches_near(&body);
             let samples = sampled(&body, &near);
@@ -107,7 +115,7 @@ impl Tuner {
     fn bodies(&self, motion: &MotionText) -> Result<Vec<PosedBody>, Box<dyn Error>> {
         let mut table = toml::Table::try_from(motion)?;
         table.remove("bone");
-        let bodies = [Design::man(), Design::woman()].map(|mut design| {
+        let bodies = man_and_woman()?.map(|mut design| {
             design.motions.insert(self.bone.clone(), Sided::Both(MotionChange(table.clone())));
             build(&self.template, &design).map(PosedBody::new)
         });

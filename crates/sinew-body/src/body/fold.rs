@@ -238,7 +238,7 @@ mod tests {
             crossings.retain(|crossing| !crossing.patches.iter().all(is_head));
             assert!(crossings.is_empty(), "{crossings:?}");
         };
-        for design in [Design::man(), Design::woman(), Design::default()] {
+        for design in [crate::testing::man(), crate::testing::woman(), Design::default()] {
             check(&human, &design);
         }
         check(&quadruped, &Design::default());

@@ -7,7 +7,7 @@ mod mesh;
 mod motion;
 mod net;
 mod parts;
-mod section;
+mod stature;
 mod topology;
 
 pub use check::BodyCheck;

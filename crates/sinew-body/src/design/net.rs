@@ -41,15 +41,15 @@ pub(super) fn carry_net(template: &Template, base: &Design, own: &Design, laid: 
     for fill in 0..after.fills.len() {
         carried.fill(&mut after, fill);
     }
-    unfold(&mut after, sides, |_| true);
+    unfold(&mut after, sides);
     Written::new(template, laid, &after).write(laid);
 }
 
-/// A design whose folded fills are smoothed, if the body that was built from it has any; those of the group `narrow` inside only.
-pub(crate) fn unfolded(template: &Template, design: &Design, body: &Body, narrow: &str) -> Option<Design> {
+/// A design whose folded fills are smoothed, if the body that was built from it has any.
+pub(crate) fn unfolded(template: &Template, design: &Design, body: &Body) -> Option<Design> {
     let sides = Sides::of(design);
     let mut smoothed = has_folds(body, sides).then(|| body.clone())?;
-    unfold(&mut smoothed, sides, |fill| fill.group != narrow);
+    unfold(&mut smoothed, sides);
     let mut laid = design.clone();
     Written::new(template, design, &smoothed).write(&mut laid);
     Some(laid)
@@ -233,7 +233,7 @@ mod tests {
     #[test]
     fn what_stays_where_it_was_keeps_its_skin() {
         let template = Template::human();
-        for base in [Design::man(), Design::default()] {
+        for base in [crate::testing::man(), Design::default()] {
             let [before, after] = with_hip(&template, &base, DVec3::ZERO);
             let points =
                 |body: &Body| body.patches.iter().map(|patch| patch.patch.position(0.4, 0.7)).collect();
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_hip_takes_the_net_along_and_stays_on_its_side() {
         let template = Template::human();
-        let [before, after] = with_hip(&template, &Design::man(), DVec3::new(-0.03, 0.0, 0.0));
+        let [before, after] = with_hip(&template, &crate::testing::man(), DVec3::new(-0.03, 0.0, 0.0));
         let clearance = |body: &Body| {
             let ring = body
                 .rings

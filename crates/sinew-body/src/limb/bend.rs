@@ -10,9 +10,10 @@
 //! | `depth` | depth of a ring point toward the inside |
 //! | `T` | tan(θ/2), with θ held at `hold_beyond_rad` |
 //!
-//! A ring point moves to depth/cos(θ/2) on the inside, where two cylinders would cross, and to σ · depth on the outside. The legs on both
-//! sides of the ring turn by half the angle. On the inside they shrink by one common factor, 1 − depth T / leg, down to zero in the fold.
-//! On the outside they grow by 1 − depth tan(θ/4) / leg, less the source's roundness, eq. 10. One factor for both legs keeps the ring smooth.
+//! A ring point moves to depth/cos(θ/2) on the inside, where two cylinders would cross, but once folded not past the middles of the bays, and
+//! to σ · depth on the outside. The legs on both sides of the ring turn by half the angle. On the inside they shrink by one common factor,
+//! 1 − depth T / leg, down to zero in the fold. On the outside they grow by 1 − depth tan(θ/4) / leg, less the source's roundness, eq. 10.
+//! One factor for both legs keeps the ring smooth.
 //!
 //! Inside and outside follow different laws. A seam with neighbors on both sides of the axis therefore creases by about 1° at 60°, unless
 //! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
@@ -71,6 +72,9 @@ pub struct BendReport {
 /// Depth, as a share of the ring's maximum outside depth, at which roundness is fully active. It must not affect corners on the axis,
 /// whatever the sign of their rounding; the next control points of a ring are at 0.4.
 const ROUNDNESS_RAMP: f64 = 0.2;
+
+/// Where a fold ends, as a share of how far inside the middle rows of both bays are. Beyond these rows the skin would come back in a flap.
+const KEPT: f64 = 0.9;
 
 /// Bends a tube at the start of bay `bay`. Rows beyond turn rigidly; the rows beside the ring follow the rule above, and seams are made
 /// smooth again with their previous ratios.
@@ -181,11 +185,15 @@ impl Fold {
         grown * (1.0 - (self.settings.roundness * ramp * share).clamp(0.0, 1.0))
     }
 
-    /// The new position of a ring point at `offset` from the center in rest. Off-plane parts fade with its legs.
-    fn ring_point(&self, offset: DVec3, factor: f64) -> DVec3 {
+    /// The new position of a ring point at `offset` from the center in rest. Off-plane parts fade with its legs. `leg`: their mean length along
+    /// the limb; `room`: how far inside the middles of both bays are.
+    fn ring_point(&self, offset: DVec3, factor: f64, leg: f64, room: f64) -> DVec3 {
         let depth = offset.dot(self.rest_inward);
         let scale = if depth > 0.0 {
-            1.0 / (0.5 * self.shaping).cos()
+            let tan = (0.5 * self.shaping).tan();
+            let [free, kept] = [tan.hypot(1.0), KEPT * room.max(0.0) / depth];
+            let folded = if leg > 0.0 { (depth * tan / leg - 1.0).clamp(0.0, 1.0) } else { 1.0 };
+            free + folded * (kept - free).min(0.0)
         } else {
             1.0 + (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0)
         };
@@ -202,23 +210,24 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> (BendRepor
     let limits = row_limits(tube, ring, fold);
     let depth = |point: DVec3| (point - fold.center).dot(fold.rest_inward);
     let outermost = tube.row(ring).iter().map(|&point| -depth(point)).fold(0.0, f64::max);
-    for column in 0..tube.row_len() {
-        let at = |row: usize| tube.row(row)[column];
-        let (before, on, after) = (at(ring - 1), at(ring), at(ring + 1));
-        let leg = 0.5 * (after - before).dot(fold.rest_tm);
-        let factor = fold.leg_factor(depth(on), leg, outermost);
-        let placed = fold.ring_point(on - fold.center, factor);
-        tube.row_mut(ring - 1)[column] = placed - factor * (fold.half_turn * (on - before));
-        tube.row_mut(ring)[column] = placed;
-        tube.row_mut(ring + 1)[column] = placed + factor * (fold.half_turn * (after - on));
-        report.folded_points += usize::from(factor == 0.0);
-    }
     for point in tube.points_from_row_mut(ring + 2) {
         *point = fold.turned(*point);
     }
     if fold.angle != 0.0 {
         report.far_crossings = far_crossings(tube, ring, fold, &limits);
         keep_sides(tube, ring, fold, &limits);
+    }
+    for column in 0..tube.row_len() {
+        let at = |row: usize| tube.row(row)[column];
+        let (before, on, after) = (at(ring - 1), at(ring), at(ring + 1));
+        let leg = 0.5 * (after - before).dot(fold.rest_tm);
+        let factor = fold.leg_factor(depth(on), leg, outermost);
+        let room = [ring - 2, ring + 2].map(|row| (at(row) - fold.center).dot(fold.inward));
+        let placed = fold.ring_point(on - fold.center, factor, leg, room[0].min(room[1]));
+        tube.row_mut(ring - 1)[column] = placed - factor * (fold.half_turn * (on - before));
+        tube.row_mut(ring)[column] = placed;
+        tube.row_mut(ring + 1)[column] = placed + factor * (fold.half_turn * (after - on));
+        report.folded_points += usize::from(factor == 0.0);
     }
     (report, limits)
 }
@@ -244,21 +253,28 @@ fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
 /// Pulls control points that crossed the bisector plane back to it: middle rows along their bone, far rings with the rows beside them
 /// perpendicular to the plane. Only a tip, which is one point, stays; the legs beside it shrink.
 fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
-    slide_row(tube.row_mut(ring - 2), fold, fold.bone_before, 1.0, limits.before[2]);
-    slide_row(tube.row_mut(ring + 2), fold, fold.bone_beyond, -1.0, limits.beyond[1]);
+    slide_row(tube, [ring - 2, ring - 3], (fold, fold.bone_before), 1.0, limits.before[2]);
+    slide_row(tube, [ring + 2, ring + 3], (fold, fold.bone_beyond), -1.0, limits.beyond[1]);
     press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
-    let is_tip = tube.row(ring + 4).iter().all(|&point| point == tube.row(ring + 4)[0]);
-    if is_tip {
+    if is_tip(tube, ring + 4) {
         shrink_tip(tube, ring + 4, fold, limits.beyond[2]);
     } else {
-        let rows = (ring + 3, (ring + 5).min(tube.row_count() - 1));
-        press_rows(tube, rows, fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
+        press_rows(tube, far_rows(tube, ring), fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
     }
+}
+
+fn is_tip(tube: &Tube, row: usize) -> bool {
+    tube.row(row).iter().all(|&point| point == tube.row(row)[0])
 }
 
 /// The far ring before a joint and the rows beside it, first and last.
 fn near_rows(ring: usize) -> (usize, usize) {
     ((ring - 4).saturating_sub(1), ring - 3)
+}
+
+/// The far ring beyond it, likewise.
+fn far_rows(tube: &Tube, ring: usize) -> (usize, usize) {
+    (ring + 3, (ring + 5).min(tube.row_count() - 1))
 }
 
 /// Keeps the bay before a bent joint behind the bisector plane after that bay, and the plane with its end, was twisted by `twist_rad`
@@ -276,11 +292,65 @@ pub(crate) fn press_twisted_bay(
     press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
 }
 
-/// Overlap of the bay before a joint with the joint's plane in rest, m.
-pub(crate) fn rest_overlap(tube: &Tube, bay: usize, joint: &Joint) -> f64 {
-    let fold = Fold::new(joint, 0.0, &BendSettings::default());
-    let rows = 4 * bay - 4..4 * bay - 1;
-    rows.flat_map(|row| tube.row(row)).map(|&point| fold.rest_beyond(point)).fold(0.0, f64::max)
+/// Keeps the bay between two bent joints before the second one's plane, after the first fold placed it: the middle row, and with the ring its
+/// neighbors, which that fold may have pressed through. They move within the first plane: where both folds are deep, flesh is pressed
+/// between them. `next`: the second joint with its bend and its bone's twist.
+pub(crate) fn press_between_folds(
+    tube: &mut Tube,
+    bay: usize,
+    (joint, bend_rad): (&Joint, f64),
+    (next, next_bend_rad, twist_rad): (&Joint, f64, f64),
+    overlap: &RestOverlap,
+) {
+    let [fold, beyond] = [(joint, bend_rad), (next, next_bend_rad)]
+        .map(|(joint, angle)| Fold::new(joint, angle, &BendSettings::default()));
+    let whole = fold.half_turn * fold.half_turn;
+    let outward = whole * (DQuat::from_axis_angle(next.bone_before, twist_rad) * beyond.tm);
+    let center = fold.turned(next.center);
+    let press =
+        |tube: &mut Tube, measured: (usize, usize), moved: (usize, usize), outward: DVec3, limit: f64| {
+            let along = fold.inward.dot(outward);
+            let way = if along.abs() > STEEP { fold.inward / along } else { outward };
+            press_rows_along(tube, measured, moved, (PlaneSide { center, outward }, way), limit);
+        };
+    let (middle, ring) = (4 * bay + 2, 4 * bay + 4);
+    press(tube, (middle, middle), (middle, middle), outward, overlap.before_m);
+    press(tube, (ring + 1, ring + 1), (ring - 1, ring + 1), -outward, overlap.near_m);
+}
+
+/// Keeps the bay beyond a straight joint on its side of the joint's plane after that bay was twisted: the fold, which follows, takes the rows
+/// as it finds them.
+pub(crate) fn press_twisted_start(tube: &mut Tube, bay: usize, joint: &Joint, overlap: &RestOverlap) {
+    let side =
+        PlaneSide { center: joint.center, outward: -Fold::new(joint, 0.0, &BendSettings::default()).tm };
+    let ring = 4 * bay;
+    press_rows(tube, (ring + 2, ring + 2), side, overlap.middle_m);
+    if !is_tip(tube, ring + 4) {
+        press_rows(tube, far_rows(tube, ring), side, overlap.far_m);
+    }
+}
+
+/// How far bays lie beyond the plane of their joint in rest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RestOverlap {
+    /// The bay before the joint, m.
+    pub(crate) before_m: f64,
+    /// The row beside the ring in the bay beyond it, m.
+    near_m: f64,
+    /// The middle row of that bay, m.
+    middle_m: f64,
+    /// The end of that bay, m.
+    far_m: f64,
+}
+
+impl RestOverlap {
+    /// Of the joint at the start of a bay.
+    pub(crate) fn of(tube: &Tube, bay: usize, joint: &Joint) -> Self {
+        let limits = row_limits(tube, 4 * bay, &Fold::new(joint, 0.0, &BendSettings::default()));
+        let RowLimits { before: [first, second, third, _], beyond: [near_m, middle_m, fourth, fifth] } =
+            limits;
+        RestOverlap { before_m: first.max(second).max(third), near_m, middle_m, far_m: fourth.max(fifth) }
+    }
 }
 
 /// One side of the bisector plane: points may not lie in the direction `outward` from it.
@@ -292,12 +362,23 @@ struct PlaneSide {
 
 /// Pushes rows back to their side if any of them is too far, like flesh that meets flesh. All rows move equally, which keeps the legs of
 /// a ring among them; moves beside a seam keep the seam's ratio and are never too small.
-fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: PlaneSide, limit: f64) {
+fn press_rows(tube: &mut Tube, rows: (usize, usize), side: PlaneSide, limit: f64) {
+    press_rows_along(tube, rows, rows, (side, side.outward), limit);
+}
+
+/// The same along another way, which is one long across the plane, of rows by how far others are.
+fn press_rows_along(
+    tube: &mut Tube,
+    measured: (usize, usize),
+    (first_row, last_row): (usize, usize),
+    (side, way): (PlaneSide, DVec3),
+    limit: f64,
+) {
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
         let too_far = |column: usize| {
             let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit;
-            (first_row..=last_row).map(beyond).fold(0.0, f64::max)
+            (measured.0..=measured.1).map(beyond).fold(0.0, f64::max)
         };
         let (first, mut middle, last) = (too_far(before), too_far(on), too_far(after));
         let inside = too_far(on + 2);
@@ -311,7 +392,7 @@ fn press_rows(tube: &mut Tube, (first_row, last_row): (usize, usize), side: Plan
         let moves = [(before, middle - slope), (on, middle), (after, middle + h * slope), (on + 2, inside)];
         for row in first_row..=last_row {
             for (column, by) in moves {
-                tube.row_mut(row)[column] -= by * side.outward;
+                tube.row_mut(row)[column] -= by * way;
             }
         }
     }
@@ -325,16 +406,23 @@ fn seam_ratio_at(tube: &Tube, row: usize, seam: usize) -> f64 {
     if ratio.is_finite() && ratio > 0.0 { ratio } else { 1.0 }
 }
 
-/// Below this cosine between bone and plane normal, points move perpendicular to the plane: along the bone they would go too far.
+/// Below this cosine to a plane's normal, points move perpendicular to the plane: along another way they would go too far.
 const STEEP: f64 = 0.1;
+/// Share of the way to the next row that points may slide along the bone: beyond it rows would overtake each other.
+const SLIDE: f64 = 0.5;
 
-fn slide_row(row: &mut [DVec3], fold: &Fold, bone: DVec3, sign: f64, limit: f64) {
-    let along = bone.dot(fold.tm);
-    let way = if along > STEEP { bone / along } else { fold.tm };
-    for point in row {
-        let too_far = sign * fold.beyond(*point) - limit;
+/// Takes points of a row back to their side: along the bone as far as there is room, and the rest perpendicular to the plane, as flesh is
+/// pressed flat.
+fn slide_row(tube: &mut Tube, [row, next]: [usize; 2], (fold, bone): (&Fold, DVec3), sign: f64, limit: f64) {
+    let along = bone.dot(fold.tm).max(0.0);
+    for column in 0..tube.row_len() {
+        let point = tube.row(row)[column];
+        let too_far = sign * fold.beyond(point) - limit;
         if too_far > 0.0 {
-            *point -= sign * too_far * way;
+            let room = SLIDE * point.distance(tube.row(next)[column]);
+            let slid = (room * along).min(too_far);
+            let back = if along > 0.0 { slid / along } else { 0.0 } * bone + (too_far - slid) * fold.tm;
+            tube.row_mut(row)[column] -= sign * back;
         }
     }
 }

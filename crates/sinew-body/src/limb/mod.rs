@@ -10,7 +10,7 @@ mod twist;
 mod volume;
 
 pub use bend::{BendReport, BendSettings, Joint, bend};
-pub(crate) use bend::{press_twisted_bay, rest_overlap};
+pub(crate) use bend::{RestOverlap, press_between_folds, press_twisted_bay, press_twisted_start};
 pub use source_bend::{BendMode, source_bend};
 pub use source_twist::source_twist;
 pub(crate) use source_twist::{passed_patches, source_twist_of_posed};

@@ -5,11 +5,10 @@ use super::*;
 use crate::body::{BodyMotion, Wire};
 use crate::design::Design;
 use crate::limb::{TwistMode, VolumeMode};
-use crate::measured::Maker;
 use crate::quadrature::PatchRule;
-use crate::survey::Sex;
+use crate::shapes::{ShapeMaker, random_person};
 use crate::template::{Flank, Template};
-use crate::testing::{GAP_M, JUMP_DEG as REST_JUMP_DEG, Random, human, maker, random_person};
+use crate::testing::{GAP_M, JUMP_DEG as REST_JUMP_DEG, MAKER, Random, human};
 use crate::{Body, build};
 use glam::{DQuat, DVec3, Vec3};
 
@@ -17,29 +16,6 @@ use glam::{DQuat, DVec3, Vec3};
 const JUMP_DEG: f64 = 0.01;
 /// Rounding of positions and lengths, m.
 const ROUNDING_M: f64 = 1e-9;
-
-/// People of the survey on the shipped woman and man.
-struct People {
-    makers: [Maker; 2],
-    count: usize,
-}
-
-impl People {
-    fn new() -> Self {
-        People { makers: [maker(Sex::Female), maker(Sex::Male)], count: 0 }
-    }
-
-    /// The next of them, one with measures that no base leaves room for left out.
-    fn next(&mut self, random: &mut Random) -> Body {
-        loop {
-            let (sex, _, person) = random_person(random, self.count);
-            self.count += 1;
-            if let Ok(made) = self.makers[usize::from(sex == Sex::Male)].make(&person) {
-                return made.body;
-            }
-        }
-    }
-}
 
 /// Every joint somewhere in its range, the whole turned and moved.
 fn random_pose(posed: &PosedBody, random: &mut Random) -> BodyPose {
@@ -133,10 +109,9 @@ fn assert_bays_apart(posed: &PosedBody, what: &str) {
 
 /// The project's promise, or a share of it: closed, smooth up to folds, finite, bays apart.
 fn random_bodies_in_random_poses(bodies: usize, poses: usize, classes: usize) {
-    let mut people = People::new();
-    let mut random = Random::new(1988);
+    let (mut people, mut random) = (sinew_geometry::Random::new(1988), Random::new(1988));
     for number in 0..bodies {
-        let body = people.next(&mut random);
+        let body = MAKER.make(&random_person(&mut people, None, None).1).unwrap().body;
         let check = body.check(3);
         assert!(check.jump_deg < REST_JUMP_DEG && check.gap_m < GAP_M, "body {number}: {check:?}");
         assert_eq!(body.topology.euler_characteristic(), 2);
@@ -263,7 +238,7 @@ fn single_joint_poses(posed: &PosedBody) -> Vec<(String, BodyPose)> {
 }
 
 fn shipped() -> [Body; 2] {
-    [Design::man(), Design::woman()].map(|design| build(&Template::human(), &design).unwrap())
+    [crate::testing::man(), crate::testing::woman()].map(|design| build(&Template::human(), &design).unwrap())
 }
 
 #[test]
@@ -331,6 +306,24 @@ fn both_sides(posed: &PosedBody, bone: &str, joint: &JointPose) -> BodyPose {
         pose.set_joint(posed.figure(), posed.figure().find(bone, flank).unwrap(), joint);
     }
     pose
+}
+
+#[test]
+fn elbows_and_knees_bend_to_140_degrees_without_a_flap() {
+    for body in shipped() {
+        let mut posed = PosedBody::new(body);
+        for name in ["forearm", "shank"] {
+            let straight = posed.figure().straight_bend(posed.figure().find(name, Flank::Left).unwrap());
+            for degrees in [100.0, 120.0, 140.0] {
+                let joint = JointPose::bent(f64::to_radians(degrees) - straight);
+                let pose = both_sides(&posed, name, &joint);
+                posed.set(&pose);
+                let mut folds = posed.body().folds();
+                folds.retain(|fold| fold.patch.starts_with("arm/") || fold.patch.starts_with("leg/"));
+                assert!(folds.is_empty(), "{name} {degrees}: {folds:?}");
+            }
+        }
+    }
 }
 
 /// Girth of the left upper arm and the distances of its front and back from the bone, m.
@@ -539,7 +532,7 @@ fn a_thread_can_hold_all_of_it() {
     is_free::<PosedBody>();
     is_free::<MeshEvaluator>();
     is_free::<PatchDeformer>();
-    is_free::<Maker>();
+    is_free::<ShapeMaker>();
     // Copies share the rest.
     let posed = PosedBody::new(human());
     assert!(std::ptr::eq(posed.rest(), posed.clone().rest()));

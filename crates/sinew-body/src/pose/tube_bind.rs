@@ -5,7 +5,7 @@ use super::ring_turn::RingShape;
 use super::{JointPose, StickFigure};
 use crate::Body;
 use crate::body::{BodyTube, TubeEndName};
-use crate::limb::{BendSettings, Joint, TwistAxis, rest_overlap};
+use crate::limb::{BendSettings, Joint, RestOverlap, TwistAxis};
 use crate::quadrature::fan_center;
 use glam::{DQuat, DVec3};
 use std::ops::Range;
@@ -80,8 +80,7 @@ pub(super) struct RunJoint {
     /// In rest, with both bones along the tube.
     pub(super) joint: Joint,
     pub(super) is_fold: bool,
-    /// Overlap of the bay before with the joint's plane in rest, m.
-    pub(super) overlap_m: f64,
+    pub(super) overlap: RestOverlap,
     pub(super) share: f64,
     pub(super) settings: BendSettings,
     /// Without a fold.
@@ -140,7 +139,7 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
         bone_beyond: along_tube(tube, beyond),
     };
     RunJoint {
-        overlap_m: rest_overlap(&tube.tube, beyond.bays.start, &joint),
+        overlap: RestOverlap::of(&tube.tube, beyond.bays.start, &joint),
         joint,
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },

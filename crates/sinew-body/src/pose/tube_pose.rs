@@ -10,7 +10,8 @@ use super::tube_bind::{RingJoint, RunJoint, StartJoint, TubePlan};
 use crate::body::TubeEndName;
 use crate::limb::{
     BendMode, BendReport, Joint, TwistMode, TwistSpread, VolumeMode, VolumeWorkspace, bend,
-    bend_holding_volume, hold_volume, press_twisted_bay, source_bend, turn_end, twist, twist_untreated,
+    bend_holding_volume, hold_volume, press_between_folds, press_twisted_bay, press_twisted_start,
+    source_bend, turn_end, twist, twist_untreated,
 };
 use crate::tube::Tube;
 use glam::{DQuat, DVec3};
@@ -141,7 +142,31 @@ impl TubePoser<'_> {
         twist_rad *= at.joint.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
         let bay = self.plan.runs[joint + 1].bays.start;
         let bent = (&Joint { axis: turn.swing / angle, ..at.joint }, angle, twist_rad);
-        press_twisted_bay(self.posed, bay, bent, at.overlap_m);
+        press_twisted_bay(self.posed, bay, bent, at.overlap.before_m);
+        self.press_between(joint, turn.swing);
+    }
+
+    /// Keeps the bay beyond a fold before the next one.
+    fn press_between(&mut self, joint: usize, swing: DVec3) {
+        let plan = self.plan;
+        let (at, run) = (&plan.joints[joint], &plan.runs[joint + 1]);
+        let Some(next) = plan.joints.get(joint + 1).filter(|next| next.is_fold && run.bays.len() == 1) else {
+            return;
+        };
+        let beyond = self.between(run.bone, plan.runs[joint + 2].bone);
+        let beyond = SplitTurn::twist_last(beyond, run.axis.direction);
+        let [angle, next_angle] = [swing.length(), beyond.swing.length()];
+        if next_angle == 0.0 {
+            return;
+        }
+        let twist_rad = match self.twist {
+            TwistMode::Source => 0.0,
+            _ => beyond.twist_rad * next.joint.bone_before.dot(run.axis.direction).signum(),
+        };
+        let bent = Joint { axis: swing / angle, ..at.joint };
+        let next_bent = Joint { axis: beyond.swing / next_angle, ..next.joint };
+        let next_bent = (&next_bent, next_angle, twist_rad);
+        press_between_folds(self.posed, run.bays.start, (&bent, angle), next_bent, &next.overlap);
     }
 
     /// The skin folds: [`bend`].
@@ -191,6 +216,10 @@ impl TubePoser<'_> {
             TwistMode::Source => {}
         }
         if run > 0 {
+            let at = &self.plan.joints[run - 1];
+            if at.is_fold && whole != 0.0 && self.twist == TwistMode::Spread {
+                press_twisted_start(self.posed, found.bays.start, &at.joint, &at.overlap);
+            }
             return;
         }
         let (joint, back) = match &self.plan.start {

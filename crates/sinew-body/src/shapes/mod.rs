@@ -21,4 +21,4 @@ pub use modes::Modes;
 pub use people::Build;
 pub use pose::with_arms_of;
 pub use random::{RANDOM_AGES, random_person};
-pub use solve::{ShapeMaker, ShapedBody, Wanted};
+pub use solve::{ShapeMaker, ShapedBody, USUAL_AGE, Wanted};

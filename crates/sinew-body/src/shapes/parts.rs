@@ -20,9 +20,11 @@ const LENGTHS: [(&str, &str, f64); 6] = [
     ("waist", "chest", 0.05),
     ("neck", "skull", 0.08),
 ];
+/// What names of the hand start with.
+const HAND: &[&str] = &["index", "middle", "ring", "little", "thumb", "hand_edge", "web", "dorsal", "palmar"];
 /// Parts that are scaled about a joint, by what the names of their offsets start with.
 const SCALED: [(&str, &[&str], f64); 3] = [
-    ("wrist", &["index", "middle", "ring", "little", "thumb"], 0.04),
+    ("wrist", HAND, 0.04),
     ("ankle", &["leg/instep", "leg/toes"], 0.04),
     ("skull", &["head/", "jaw/"], 0.03),
 ];

@@ -32,7 +32,7 @@ pub fn random_person(random: &mut Random, sex: Option<Sex>, years: Option<f64>) 
     // The first modes are age, sex and fat, which are drawn already.
     let modes = (6..16).map(|mode| (mode, 0.2 * normal(random))).collect();
     let given = vec![(Measure::Stature, stature_m), (Measure::Weight, index * stature_m * stature_m)];
-    (sex, Wanted { build, stature_m, given, modes })
+    (sex, Wanted { build, stature_m, given, wished: Vec::new(), modes })
 }
 
 /// A value with these percentiles: each side has its own deviation, as logarithms.

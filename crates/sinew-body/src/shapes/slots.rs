@@ -51,10 +51,6 @@ pub(crate) struct Slots {
 const ALL: &[usize] = &[0, 1, 2];
 const ACROSS: &[usize] = &[0];
 const WITHIN: &[usize] = &[1, 2];
-/// The group whose parts have rings and nodes only, but for what meets the wrist: a plain palm would leave a step there.
-const HAND: &str = "hand";
-const WRIST: &str = "wrist.";
-
 impl Slots {
     /// The slots of a template, the middle and the left side only: the right one mirrors it.
     pub(crate) fn of(template: &Template) -> Self {
@@ -97,7 +93,7 @@ impl Slots {
                 self.add(SlotKind::MiddleShift, &name, free(tube.flank));
             }
             let is_taken_over = tube.continues.is_some() && row < 2;
-            if text.group != HAND && !is_taken_over {
+            if !is_taken_over {
                 self.add_row(tube, &text.name, &names, row);
             }
         }
@@ -134,13 +130,9 @@ impl Slots {
     /// Nodes, edges and fills.
     fn add_net(&mut self, template: &Template) {
         let (text, layout) = (template.text(), &template.layout);
-        let is_hand = |bone: &str| bone == HAND;
         for node in layout.nodes.iter().filter(|node| node.flank != Flank::Right) {
             let listed = &text.nodes[node.text];
             self.add(SlotKind::Node, &listed.name, free(node.flank));
-            if is_hand(&listed.bone) {
-                continue;
-            }
             self.add(SlotKind::Offset, &format!("{}/tilt", listed.name), free(node.flank));
             for line in 0..2 {
                 let axes = match (node.flank, listed.through[line][0].contains('@')) {
@@ -152,21 +144,13 @@ impl Slots {
             }
         }
         for edge in layout.edges.iter().filter(|edge| edge.flank != Flank::Right) {
-            let listed = &text.edges[edge.text];
-            let is_at_wrist = [&listed.from, &listed.to].into_iter().any(|end| end.starts_with(WRIST));
-            if is_hand(&listed.bone) && !is_at_wrist {
-                continue;
-            }
-            self.add(SlotKind::EdgeBulge, &listed.name, free(edge.flank));
+            let name = &text.edges[edge.text].name;
+            self.add(SlotKind::EdgeBulge, name, free(edge.flank));
             let axes = if edge.flank == Flank::Middle { ACROSS } else { ALL };
-            (1..=3).for_each(|leg| self.add(SlotKind::Offset, &format!("{}/legs/{leg}", listed.name), axes));
+            (1..=3).for_each(|leg| self.add(SlotKind::Offset, &format!("{name}/legs/{leg}"), axes));
         }
         for fill in layout.fills.iter().filter(|fill| fill.flank != Flank::Right) {
-            let listed = &text.fills[fill.text];
-            let is_at_wrist = listed.corners.iter().any(|corner| corner.starts_with(WRIST));
-            if listed.group != HAND || is_at_wrist {
-                self.add_fill(&text.fills[fill.text].name, fill);
-            }
+            self.add_fill(&text.fills[fill.text].name, fill);
         }
     }
 
@@ -371,7 +355,7 @@ mod tests {
     #[test]
     fn a_scaled_design_is_a_similar_body() {
         let template = Template::human();
-        let man = Design::man();
+        let man = crate::testing::man();
         let [one, two] = [1.0, 0.5].map(|factor| crate::build(&template, &scaled(&man, factor)).unwrap());
         assert!((two.stature() / one.stature() - 0.5).abs() < 1e-3);
         assert!((two.volume() / one.volume() - 0.125).abs() < 1e-3);

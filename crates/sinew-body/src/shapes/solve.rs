@@ -5,7 +5,7 @@
 //! and corrected in each step (Broyden).
 
 use super::basis::ShapeBasis;
-use super::growth::bent_back;
+use super::growth::{bent_back, people_of};
 use super::parts::{PartChange, part_changes};
 use super::people::Build;
 use super::slots::SlotKind;
@@ -13,10 +13,10 @@ use crate::body::{Body, Topology};
 use crate::build::validate::{validate, validate_numbers};
 use crate::build::{BuildError, build, build_unchecked};
 use crate::design::{Design, unfolded};
-use crate::measured::BODY_DENSITY;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::Measure::{self, *};
-use crate::tapes::{Levels, read_all, read_some};
+use crate::survey::{Population, Sex};
+use crate::tapes::{BODY_DENSITY, read_all, read_some};
 use crate::template::Template;
 use sinew_geometry::Cholesky;
 use std::cell::RefCell;
@@ -30,13 +30,21 @@ const MODE_DEVIATION: f64 = 0.25;
 const MOST_STEPS: usize = 16;
 /// Least slack of a measure, relative: keeps measures that say the same from fighting.
 const SLACK: f64 = 5e-4;
+/// Slack of wished measures, of those that say how large a body is and of others.
+const LEADING_SLACK: f64 = 4e-3;
+const WISH_SLACK: f64 = 0.02;
+/// The search ends where given measures are met, and a step saves less of the cost or so many were made: what is wished need not be exact.
+const SETTLED: f64 = 0.05;
+const USUAL_STEPS: usize = 4;
+/// The least share of a step that is tried.
+const LEAST_SHARE: f64 = 0.1;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
-const MET: f64 = 4e-4;
-const MASS_MET: f64 = 1e-3;
-/// The group whose net has no shape of its own.
-const HAND: &str = "hand";
-/// Relative change of a measure by the smoothing of folds that is accepted: with the errors above it leaves measures within 1 %.
-const SMOOTHED: f64 = 5e-3;
+const MET: f64 = 1e-3;
+const MASS_MET: f64 = 2e-3;
+/// Relative error of a given measure that is accepted after folds were smoothed, if it was not larger before, and how often a body is made
+/// anew for it.
+const SMOOTHED: f64 = 8e-3;
+const SMOOTHINGS: usize = 6;
 /// Deviations beyond which an unknown is held.
 const MOST: f64 = 7.0;
 
@@ -78,9 +86,7 @@ impl ShapedBody {
     /// All measures that the surface shows.
     #[must_use]
     pub fn all_readings(&self) -> Vec<(Measure, f64)> {
-        let levels = Levels::of_body(&self.body);
-        let found = levels.map(|levels| read_all(&self.body, &levels)).unwrap_or_default();
-        found.into_iter().map(|reading| (reading.measure, reading.value)).collect()
+        read_all(&self.body).into_iter().map(|reading| (reading.measure, reading.value)).collect()
     }
 }
 
@@ -93,8 +99,56 @@ pub struct Wanted {
     pub stature_m: f64,
     /// Measures that the body must have; what the surface does not show is not met.
     pub given: Vec<(Measure, f64)>,
+    /// Measures that are usual with the given ones: the body comes near them, where that is not far from the shapes of people.
+    pub wished: Vec<(Measure, f64)>,
     /// Amounts of single modes, from zero, in deviations.
     pub modes: Vec<(usize, f64)>,
+}
+
+/// Age of grown-ups without a given one, years.
+pub const USUAL_AGE: f64 = 30.0;
+/// Fat to begin with: the average of the source is leaner than people are.
+const USUAL_FAT: f64 = 0.2;
+/// Measures that are as usual where they are not given.
+const WISHED: [(Measure, f64); 18] = [
+    (Stature, LEADING_SLACK),
+    (Weight, LEADING_SLACK),
+    (NeckGirth, WISH_SLACK),
+    (ChestGirth, WISH_SLACK),
+    (WaistGirth, WISH_SLACK),
+    (ButtockGirth, WISH_SLACK),
+    (ThighGirth, WISH_SLACK),
+    (CalfGirth, WISH_SLACK),
+    (AnkleGirth, WISH_SLACK),
+    (WristGirth, WISH_SLACK),
+    (HeadGirth, WISH_SLACK),
+    (CrotchHeight, WISH_SLACK),
+    (KneeHeight, WISH_SLACK),
+    (BiacromialBreadth, WISH_SLACK),
+    (UpperArmLength, WISH_SLACK),
+    (ForearmLength, WISH_SLACK),
+    (HandLength, WISH_SLACK),
+    (FootLength, WISH_SLACK),
+];
+
+impl Wanted {
+    /// Somebody of whom nothing but the usual is known. `value`: what is usual, where that is known.
+    #[must_use]
+    pub fn usual(sex: Sex, years: f64, value: impl Fn(Measure) -> Option<f64>) -> Self {
+        let male = f64::from(u8::from(sex == Sex::Male));
+        let build = Build { male, years, muscle: 0.0, fat: USUAL_FAT, shape: 0.0 };
+        let wished: Vec<(Measure, f64)> =
+            WISHED.iter().filter_map(|&(measure, _)| Some((measure, value(measure)?))).collect();
+        let stature_m = value(Stature).unwrap_or_else(|| people_of(sex, years).0[1]);
+        Self { build, stature_m, given: Vec::new(), wished, modes: Vec::new() }
+    }
+
+    /// The average person of the survey.
+    #[must_use]
+    pub fn average(sex: Sex) -> Self {
+        let population = Population::of(sex);
+        Self::usual(sex, USUAL_AGE, |measure| Some(population.mean(measure)))
+    }
 }
 
 impl ShapeMaker {
@@ -135,61 +189,95 @@ impl ShapeMaker {
         // Before it is laid over the body: what follows from a mistake would hide it.
         own.map_or(Ok(()), |own| validate(&self.template, own))?;
         let wanted = self.fattened(wanted)?;
-        let space = Space { own, ..Space::new(self, &wanted) };
-        if wanted.given.is_empty() {
-            return self.unfolded(space.solve(&[], Vec::new())?);
-        }
-        let slopes = self.slopes(&wanted.build)?;
-        let known: Vec<(Measure, f64)> = wanted
-            .given
-            .iter()
-            .copied()
-            .filter(|(measure, _)| slopes.iter().any(|(found, _)| found == measure))
-            .collect();
-        let row =
-            |measure: Measure| slopes.iter().find(|(found, _)| *found == measure).map(|(_, row)| row.clone());
-        let rows: Vec<Vec<f64>> = known.iter().filter_map(|&(measure, _)| row(measure)).collect();
-        self.unfolded(space.solve(&known, rows)?)
+        let mut space = Space::new(self, &wanted);
+        let mut goals = self.goals(&wanted)?;
+        let usual = vec![0.0; space.len()];
+        let Some(own) = own else { return self.solved(&space, &usual, &goals) };
+        let found = space.solve(&usual, usual.clone(), goals.clone())?;
+        // What is only wished follows the design: a longer thigh makes a taller person.
+        goals.retain(|goal| goal.slack <= SLACK);
+        space.own = Some(own);
+        self.solved(&space, &found.y, &goals)
     }
 
-    /// The same person without folds in the fills between tubes, unless that changes a given measure by too much.
-    fn unfolded(&self, made: ShapedBody) -> Result<ShapedBody, BuildError> {
-        let Some(design) = unfolded(&self.template, &made.design, &made.body, HAND) else { return Ok(made) };
+    /// What is given and wished, with what is known of its slopes.
+    fn goals(&self, wanted: &Wanted) -> Result<Vec<Goal>, BuildError> {
+        if wanted.given.is_empty() && wanted.wished.is_empty() {
+            return Ok(Vec::new());
+        }
+        let slopes = self.slopes(&wanted.build)?;
+        let goal = |&(measure, value): &(Measure, f64), slack: f64| {
+            let (_, row) = slopes.iter().find(|(found, _)| *found == measure)?;
+            Some(Goal { measure, value, slack, row: row.clone() })
+        };
+        let is_free = |(wished, _): &&(Measure, f64)| wanted.given.iter().all(|(given, _)| given != wished);
+        let given = wanted.given.iter().filter_map(|asked| goal(asked, SLACK));
+        let wished = wanted.wished.iter().filter(is_free);
+        Ok(given.chain(wished.filter_map(|asked| goal(asked, wish_slack(asked.0)))).collect())
+    }
+
+    /// The person nearest to a start at which measures hold, without folds in the fills between tubes. What smoothing takes is asked for
+    /// before; if that does not do, the folds stay.
+    fn solved(&self, space: &Space<'_>, start: &[f64], goals: &[Goal]) -> Result<ShapedBody, BuildError> {
+        let found = space.solve(start, start.to_vec(), goals.to_vec())?;
+        let mut y = found.y.clone();
+        let made = space.finished(found)?;
+        let Some(mut smooth) = self.smoothed(&made)? else { return Ok(made) };
+        let mut aims = goals.to_vec();
+        let off = |body: &ShapedBody, goal: &Goal| {
+            body.reading(goal.measure).map_or(1.0, |found| goal.value / found)
+        };
+        for _ in 0..SMOOTHINGS {
+            let is_met = |goal| {
+                let [before, now] = [&made, &smooth].map(|body| (off(body, goal) - 1.0).abs());
+                now < before.max(SMOOTHED)
+            };
+            if goals.iter().filter(|goal| goal.slack <= SLACK).all(is_met) {
+                return Ok(smooth);
+            }
+            aims.iter_mut().zip(goals).for_each(|(aim, goal)| aim.value *= off(&smooth, goal));
+            let next = space.solve(start, y, aims.clone())?;
+            y = next.y.clone();
+            let next = space.finished(next)?;
+            smooth = self.smoothed(&next)?.unwrap_or(next);
+        }
+        Ok(made)
+    }
+
+    /// A folded person with smoothed fills.
+    fn smoothed(&self, made: &ShapedBody) -> Result<Option<ShapedBody>, BuildError> {
+        let Some(design) = unfolded(&self.template, &made.design, &made.body) else { return Ok(None) };
         let body = build(&self.template, &design)?;
         let asked: Vec<Measure> = made.readings.iter().map(|&(measure, _)| measure).collect();
         let readings = self.read(&body, &asked);
-        let is_kept = |&(measure, value): &(Measure, f64)| {
-            made.reading(measure).is_some_and(|before| (value / before - 1.0).abs() < SMOOTHED)
-        };
-        let is_met = readings.iter().all(is_kept);
-        Ok(if is_met { ShapedBody { body, design, readings, ..made } } else { made })
+        Ok(Some(ShapedBody { body, design, readings, distance: made.distance, steps: made.steps }))
     }
 
     /// The person with as much fat as the weight asks for: heavy and thin builds are the source's own, not stretched averages. The curve of
     /// a typical person, moved to this one's weight, leaves one or two bodies to try.
     fn fattened(&self, wanted: &Wanted) -> Result<Wanted, BuildError> {
         let find = |measure: Measure| {
-            wanted.given.iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
+            let asked = wanted.given.iter().chain(&wanted.wished);
+            asked.into_iter().find(|(found, _)| *found == measure).map(|&(_, value)| value)
         };
         let mut wanted = wanted.clone();
         wanted.stature_m = find(Stature).unwrap_or(wanted.stature_m);
         let Some(weight) = find(Weight) else { return Ok(wanted) };
-        let plain = Wanted { modes: Vec::new(), given: Vec::new(), ..wanted.clone() };
+        let mut plain = Wanted { modes: Vec::new(), given: Vec::new(), wished: Vec::new(), ..wanted.clone() };
         let curve = self.weights(&plain.build)?;
         for _ in 0..MOST_FATS {
-            let fat = wanted.build.fat;
-            let tried = Wanted { build: Build { fat, ..plain.build }, ..plain.clone() };
-            let found = self.weight(&Space::plain(self, &tried).body(&[])?);
+            let fat = plain.build.fat;
+            let found = self.weight(&Space::plain(self, &plain).body(&[])?);
             let missing = (weight / found).ln();
             if missing.abs() < FAT_MET {
                 break;
             }
-            let next = fat_at(curve, weight_at(curve, fat) + missing);
-            wanted.build.fat = next;
-            if next == fat {
+            plain.build.fat = fat_at(curve, weight_at(curve, fat) + missing);
+            if plain.build.fat == fat {
                 break;
             }
         }
+        wanted.build.fat = plain.build.fat;
         Ok(wanted)
     }
 
@@ -232,7 +320,7 @@ impl ShapeMaker {
 
     /// Some measures as a report reads them, and the weight by faster rules.
     fn read(&self, body: &Body, asked: &[Measure]) -> Vec<(Measure, f64)> {
-        let mut found = read_some(body, None, asked);
+        let mut found = read_some(body, asked);
         found.push((Weight, self.weight(body)));
         found
     }
@@ -254,7 +342,7 @@ fn typical(kind: usize) -> Wanted {
         _ => Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 },
     };
     let stature_m = if kind == 2 { 1.22 } else { 1.7 };
-    Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() }
+    Wanted { build, stature_m, given: Vec::new(), wished: Vec::new(), modes: Vec::new() }
 }
 
 /// Fat from starved to the heaviest, the steps of the curve, the most bodies that are tried, and the relative weight that counts as met: the
@@ -304,6 +392,13 @@ struct Space<'a> {
     design: RefCell<Design>,
     /// What is laid over every body.
     own: Option<&'a Design>,
+}
+
+/// Where a search ended.
+struct Found {
+    y: Vec<f64>,
+    steps: usize,
+    tried: Tried,
 }
 
 /// A body on the way, without its topology, and what it reads.
@@ -452,10 +547,10 @@ impl<'a> Space<'a> {
     }
 
     /// What a try becomes in the end.
-    fn finished(&self, y: &[f64], steps: usize, tried: Tried) -> Result<ShapedBody, BuildError> {
-        let Tried { mut body, readings } = tried;
+    fn finished(&self, found: Found) -> Result<ShapedBody, BuildError> {
+        let Found { y, steps, tried: Tried { mut body, readings } } = found;
         let mut design = self.maker.basis.whole_design();
-        self.maker.basis.write_design(&self.list(y), self.size_m(y), &mut design);
+        self.maker.basis.write_design(&self.list(&y), self.size_m(&y), &mut design);
         if let Some(own) = self.own {
             design = own.laid_over(&self.maker.template, &design);
         }
@@ -465,73 +560,106 @@ impl<'a> Space<'a> {
         Ok(ShapedBody { body, design, readings, distance, steps })
     }
 
-    fn solve(&self, known: &[(Measure, f64)], mut rows: Vec<Vec<f64>>) -> Result<ShapedBody, BuildError> {
-        let mut y = vec![0.0; self.len()];
-        let errors = |tried: &Tried| -> Vec<f64> {
+    /// The unknowns nearest to a start at which goals are met, sought from `y` on.
+    fn solve(&self, start: &[f64], mut y: Vec<f64>, mut goals: Vec<Goal>) -> Result<Found, BuildError> {
+        let errors = |tried: &Tried, goals: &[Goal]| -> Vec<f64> {
             let read = |measure: Measure| tried.readings.iter().find(|(found, _)| *found == measure);
-            let error = |&(measure, asked): &(Measure, f64)| {
-                read(measure).map_or(0.0, |found| (asked / found.1).ln())
-            };
-            known.iter().map(error).collect()
+            goals
+                .iter()
+                .map(|goal| read(goal.measure).map_or(0.0, |found| (goal.value / found.1).ln()))
+                .collect()
         };
-        // How many tolerances the errors are, in the root mean square.
-        let size = |errors: &[f64]| {
-            let share = |(&(measure, _), error): (&(Measure, f64), &f64)| {
-                (error / if measure == Weight { MASS_MET } else { MET }).powi(2)
-            };
-            known.iter().zip(errors).map(share).sum::<f64>().sqrt()
-        };
-        let asked: Vec<Measure> = known.iter().map(|&(measure, _)| measure).chain([Stature]).collect();
+        let asked: Vec<Measure> = goals.iter().map(|goal| goal.measure).chain([Stature]).collect();
         let mut now = self.at(&y, &asked)?;
-        let mut now_errors = errors(&now);
+        let mut now_errors = errors(&now, &goals);
         let (mut share, mut steps) = (1.0, 0);
         for step in 1..=MOST_STEPS {
-            if size(&now_errors) <= 1.0 {
+            if goals.is_empty() {
                 break;
             }
-            let whole = nearest(&rows, &now_errors, &y);
+            let whole = nearest(&goals, &now_errors, &y, start);
             let next_y: Vec<f64> = y.iter().zip(&whole).map(|(y, next)| y + share * (next - y)).collect();
             let Ok(next) = self.at(&next_y, &asked) else { break };
             steps = step;
-            let next_errors = errors(&next);
-            correct(&mut rows, &y, &next_y, &now_errors, &next_errors);
+            let next_errors = errors(&next, &goals);
+            correct(&mut goals, &y, &next_y, &now_errors, &next_errors);
             // A step that does not help is halved; what it taught about the slopes stays.
-            if size(&next_errors) < size(&now_errors) {
-                (y, now, now_errors, share) = (next_y, next, next_errors, 1.0);
-            } else {
+            let [before, after] =
+                [cost(&goals, &now_errors, &y, start), cost(&goals, &next_errors, &next_y, start)];
+            if after >= before {
                 share *= 0.5;
+                if share < LEAST_SHARE {
+                    break;
+                }
+                continue;
+            }
+            let is_settled = step >= USUAL_STEPS || (share == 1.0 && before - after < SETTLED * before);
+            (y, now, now_errors, share) = (next_y, next, next_errors, 1.0);
+            if is_settled && is_met(&goals, &now_errors) {
+                break;
             }
         }
-        self.finished(&y, steps, now)
+        Ok(Found { y, steps, tried: now })
     }
 }
 
-/// The point nearest to zero at which the linear model has no errors, with unknowns held within their reach.
-fn nearest(rows: &[Vec<f64>], errors: &[f64], y: &[f64]) -> Vec<f64> {
+fn wish_slack(measure: Measure) -> f64 {
+    WISHED.iter().find(|(found, _)| *found == measure).map_or(WISH_SLACK, |found| found.1)
+}
+
+/// A measure to come to.
+#[derive(Clone)]
+struct Goal {
+    measure: Measure,
+    value: f64,
+    /// Relative error that costs as much as a deviation of one unknown.
+    slack: f64,
+    /// Relative change by each unknown.
+    row: Vec<f64>,
+}
+
+/// Whether all given measures are met.
+fn is_met(goals: &[Goal], errors: &[f64]) -> bool {
+    goals.iter().zip(errors).filter(|(goal, _)| goal.slack <= SLACK).all(|(goal, error)| {
+        let met = if goal.measure == Weight { MASS_MET } else { MET };
+        error.abs() <= met
+    })
+}
+
+/// What is to be least: the squared distance from the start, and errors in units of their slack.
+fn cost(goals: &[Goal], errors: &[f64], y: &[f64], start: &[f64]) -> f64 {
+    let missed: f64 = goals.iter().zip(errors).map(|(goal, error)| (error / goal.slack).powi(2)).sum();
+    missed + y.iter().zip(start).map(|(y, start)| (y - start).powi(2)).sum::<f64>()
+}
+
+/// The point nearest to the start at which the linear model has no errors, with unknowns held within their reach.
+fn nearest(goals: &[Goal], errors: &[f64], y: &[f64], start: &[f64]) -> Vec<f64> {
+    let away: Vec<f64> = y.iter().zip(start).map(|(y, start)| y - start).collect();
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-    let factor = Cholesky::factor(rows.len(), |i, j| {
-        dot(&rows[i], &rows[j]) + if i == j { SLACK * SLACK } else { 0.0 }
+    let factor = Cholesky::factor(goals.len(), |i, j| {
+        dot(&goals[i].row, &goals[j].row) + if i == j { goals[i].slack.powi(2) } else { 0.0 }
     });
-    let mut wanted: Vec<f64> = rows.iter().zip(errors).map(|(row, error)| error + dot(row, y)).collect();
+    let mut wanted: Vec<f64> =
+        goals.iter().zip(errors).map(|(goal, error)| error + dot(&goal.row, &away)).collect();
     factor.iter().for_each(|factor| factor.solve(&mut wanted));
-    let mut next = vec![0.0; y.len()];
-    for (row, by) in rows.iter().zip(&wanted) {
-        next.iter_mut().zip(row).for_each(|(value, slope)| *value += by * slope);
+    let mut next = start.to_vec();
+    for (goal, by) in goals.iter().zip(&wanted) {
+        next.iter_mut().zip(&goal.row).for_each(|(value, slope)| *value += by * slope);
     }
     next.iter_mut().for_each(|value| *value = value.clamp(-MOST, MOST));
     next
 }
 
 /// Broyden's correction: the slopes along the last step become what was seen.
-fn correct(rows: &mut [Vec<f64>], y: &[f64], next: &[f64], errors: &[f64], next_errors: &[f64]) {
+fn correct(goals: &mut [Goal], y: &[f64], next: &[f64], errors: &[f64], next_errors: &[f64]) {
     let step: Vec<f64> = next.iter().zip(y).map(|(a, b)| a - b).collect();
     let length: f64 = step.iter().map(|s| s * s).sum();
     if length < 1e-12 {
         return;
     }
-    for (row, (before, after)) in rows.iter_mut().zip(errors.iter().zip(next_errors)) {
-        let guessed: f64 = row.iter().zip(&step).map(|(a, b)| a * b).sum();
+    for (goal, (before, after)) in goals.iter_mut().zip(errors.iter().zip(next_errors)) {
+        let guessed: f64 = goal.row.iter().zip(&step).map(|(a, b)| a * b).sum();
         let seen = before - after;
-        row.iter_mut().zip(&step).for_each(|(slope, s)| *slope += (seen - guessed) * s / length);
+        goal.row.iter_mut().zip(&step).for_each(|(slope, s)| *slope += (seen - guessed) * s / length);
     }
 }

@@ -7,7 +7,7 @@ use sinew_geometry::Random;
 fn person(sex: Sex, years: f64, given: Vec<(crate::survey::Measure, f64)>) -> Wanted {
     let male = f64::from(u8::from(sex == Sex::Male));
     let build = Build { male, years, muscle: 0.0, fat: 0.2, shape: 0.0 };
-    Wanted { build, stature_m: people_of(sex, years).0[1], given, modes: Vec::new() }
+    Wanted { build, stature_m: people_of(sex, years).0[1], given, wished: Vec::new(), modes: Vec::new() }
 }
 
 #[test]
@@ -68,7 +68,13 @@ fn limbs_of_people_made_from_shapes_have_no_folds() {
         [(0.5, 25.0, 0.0, 0.0), (1.0, 28.0, 1.0, 0.2), (1.0, 4.0, 0.0, 0.0), (0.0, 40.0, 0.0, 1.0)]
     {
         let build = Build { male, years, muscle, fat, shape: 0.0 };
-        let made = maker.make(&Wanted { build, stature_m: 1.7, given: Vec::new(), modes: Vec::new() });
+        let made = maker.make(&Wanted {
+            build,
+            stature_m: 1.7,
+            given: Vec::new(),
+            wished: Vec::new(),
+            modes: Vec::new(),
+        });
         // The rings of ankle and wrist once had one all round (issue 20).
         let is_limb = |name: &str| ["leg/", "arm/"].iter().any(|tube| name.starts_with(tube));
         let folds = made.expect("can be built").body.folds();

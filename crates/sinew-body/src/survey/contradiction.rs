@@ -41,8 +41,7 @@ const PARTS: [(Measure, f64, Measure); 28] = [
     (LowerThighGirth, 1.0, ThighGirth),
 ];
 
-/// Contradictions among all values, one error for each given value that causes one. `given` is not empty if there is one, because the
-/// means have none.
+/// Contradictions among given values, one error for each value that causes one: of two, the one farther from the mean.
 pub(super) fn check(
     population: &Population,
     given: &[(Measure, f64)],
@@ -51,19 +50,17 @@ pub(super) fn check(
     let mut errors: Vec<MeasureError> = Vec::new();
     for (part, times, whole) in PARTS {
         let [part_value, whole_value] = [value_of(part), value_of(whole)];
-        if times * part_value < whole_value {
+        // Completed values of unusual people contradict each other: the survey's lines end.
+        let is_given = |measure: Measure| given.iter().any(|(found, _)| *found == measure);
+        if times * part_value < whole_value || !(is_given(part) && is_given(whole)) {
             continue;
         }
-        // The given value farthest from the mean: of the two in question, or of all if neither is given.
         let of_pair = given.iter().filter(|(measure, _)| *measure == part || *measure == whole);
-        let blamed = farthest(population, of_pair).or_else(|| farthest(population, given.iter()));
-        let Some((measure, value)) = blamed else { continue };
+        let Some((measure, value)) = farthest(population, of_pair) else { continue };
         let reason = if measure == part {
             Reason::TooLarge { whole, whole_value, times }
-        } else if measure == whole {
-            Reason::TooSmall { part, part_value, times }
         } else {
-            Reason::LeadsAstray { part, whole, times }
+            Reason::TooSmall { part, part_value, times }
         };
         if errors.iter().all(|error| error.measure != measure) {
             let range = range_to_use(population, given, measure);

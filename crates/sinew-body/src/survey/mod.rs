@@ -1,22 +1,19 @@
 //! Bodies from measures: a survey of people completes those that are not given.
 //!
 //! The input is stature, weight, age and any tape measures. [`complete`] keeps them and adds the others as the average of people with these
-//! measures. [`BodyMeasures`] converts all of them to the joints and rings of a body. Impossible values are rejected with a range to use;
-//! values outside the survey are reported; none is changed.
+//! measures. Impossible values are rejected with a range to use; values outside the survey are reported; none is changed.
 //!
 //! The survey is ANSUR II \[Gordon14\]: soldiers of 17 to 58 years. It has no children, no old people, and no very thin or heavy ones.
 //!
 //! ```
-//! use sinew_body::survey::{complete, BodyMeasures, Measure, Sex};
+//! use sinew_body::survey::{complete, Measure, Sex};
 //!
 //! let given = [(Measure::find("height")?, 1.80), (Measure::find("waist")?, 0.85)];
 //! let man = complete(Sex::Male, &given).expect("a body that can be");
-//! let body = BodyMeasures::new(&man);
-//! assert!((body.joints.crown.y - 1.80).abs() < 1e-12);
+//! assert!((0.85..0.9).contains(&man.value(Measure::CrotchHeight)));
 //! # Ok::<(), sinew_body::survey::UnknownName>(())
 //! ```
 
-pub mod body_measures;
 mod complete;
 mod condition;
 mod contradiction;
@@ -29,7 +26,6 @@ mod report;
 #[cfg(test)]
 mod tests;
 
-pub use body_measures::BodyMeasures;
 pub use complete::{Completed, Estimate, complete};
 pub use condition::Expected;
 pub use measure::{Measure, Unit, UnknownName};

@@ -13,9 +13,9 @@ pub struct Preset {
     pub name: String,
     /// One-line description.
     pub about: String,
-    /// Its given values; all others are completed from the survey.
+    /// Its given values; all others are as usual with these.
     pub values: Vec<(Measure, PresetValue)>,
-    /// The build beside its values. A preset with one is made from the shapes of people: no part of an average body is stretched.
+    /// The build beside its values.
     #[serde(default)]
     pub build: Option<PresetBuild>,
 }
@@ -25,9 +25,11 @@ pub struct Preset {
 #[serde(default, deny_unknown_fields)]
 pub struct PresetBuild {
     /// From −1, weak, to 1, a bodybuilder.
-    pub muscle: f64,
+    pub muscle: Option<f64>,
+    /// From −1, starved, over 0, lean, to 2. Without it, as usual for the weight.
+    pub fat: Option<f64>,
     /// From −1, uncommon proportions, to 1, an ideal.
-    pub shape: f64,
+    pub shape: Option<f64>,
 }
 
 /// Value of a measure in a preset.

@@ -40,8 +40,6 @@ pub enum Reason {
     TooLarge { whole: Measure, whole_value: f64, times: f64 },
     #[error("must be more than {}{part}, {}", as_often_as(*.times), .part.show(*.part_value))]
     TooSmall { part: Measure, part_value: f64, times: f64 },
-    #[error("leads to a {part} that is not less than {}{whole}", part_of(*.times))]
-    LeadsAstray { part: Measure, whole: Measure, times: f64 },
     /// Weight divided by squared stature, kg/m².
     #[error("leads to a body mass index of {body_mass_index:.1}, which is out of range")]
     BodyMassIndex { body_mass_index: f64 },

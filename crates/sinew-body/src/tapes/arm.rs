@@ -13,6 +13,9 @@ use std::f64::consts::FRAC_PI_2;
 const BICEPS_SHARES: [f64; 2] = [0.45, 0.75];
 const FOREARM_SHARES: [f64; 2] = [0.12, 0.5];
 const TAPES: usize = 15;
+/// Where the wrist is thinnest.
+const WRIST_SHARES: [f64; 2] = [0.8, 1.0];
+const WRIST_TAPES: usize = 5;
 /// The knuckles' plane, as a share of the way from the wrist to the root of the middle finger.
 const KNUCKLES_SHARE: f64 = 0.92;
 /// Parts this far beyond the index finger's knuckle belong to the thumb, m.
@@ -23,18 +26,15 @@ const FINGERS: [&str; 4] = ["index", "middle", "ring", "little"];
 
 impl Tailor<'_> {
     pub(super) fn arm(&self, found: &mut Vec<Reading>) {
-        if let Some(plane) = self.ring("wrist").filter(|_| self.wants(&[WristGirth])) {
-            let is_arm = |patch: &BodyPatch| is_left(patch, "arm") || is_left(patch, "hand");
-            // The plane may cut the thumb too.
-            let girth = super::skin::tape_round(&self.skin.nearest_loop(&plane, is_arm), plane.normal);
-            found.extend(girth.map(|girth| at_plane(WristGirth, HowRead::Tape, girth, &plane)));
-        }
         if self.wants(&[HandBreadth, HandGirth]) {
             self.hand(found);
         }
         if let [Some(shoulder), Some(elbow), Some(wrist)] =
             ["shoulder", "elbow", "wrist"].map(|name| self.joint(name))
         {
+            let is_arm = |patch: &BodyPatch| is_left(patch, "arm") || is_left(patch, "hand");
+            let planes = planes_along(elbow, wrist, WRIST_SHARES, WRIST_TAPES);
+            found.extend(self.thinnest(WristGirth, planes, is_arm));
             if self.wants(&[BicepsGirth, ForearmGirth]) {
                 self.flexed([shoulder, elbow, wrist], found);
             }

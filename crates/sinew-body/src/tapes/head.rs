@@ -1,14 +1,19 @@
 //! Measures of head and neck.
 
 use super::skin::extent;
-use super::trunk::MIDDLE_M;
+use super::trunk::{MIDDLE_M, along, edges_of};
 use super::{HowRead, Plane, Reading, Tailor, at_plane, plain};
 use crate::body::BodyPatch;
 use crate::survey::Measure::*;
 use glam::DVec3;
 
+/// Places along each edge of the face's profile.
+const PROFILE_STEPS: usize = 32;
 /// Tapes tried between temples and crown: the survey took the largest girth above the brows.
-const HEAD_TAPES: usize = 13;
+const HEAD_TAPES: usize = 5;
+/// Where neck and trunk meet: a share of the way from neck to skull, and how far the tape's plane is tilted forward, rad.
+const COLLAR_SHARE: f64 = 0.36;
+const COLLAR_TILT: f64 = 0.4;
 /// The nose's root is sought this far above its tip, as a share of the head's height above its joint.
 const NOSE_SHARE: f64 = 0.28;
 
@@ -28,15 +33,20 @@ impl Tailor<'_> {
             let planes = (0..HEAD_TAPES).map(|k| Plane { point: place(k), normal: head.normal });
             found.extend(self.thickest(HeadGirth, planes, is_head));
         }
-        // No plane: the survey laid a chain where neck and trunk meet.
-        let collar = self.ring_girth("neck_base");
-        found.extend(collar.map(|girth| plain(NeckBaseGirth, HowRead::Chain, girth)));
+        let is_collar = |patch: &BodyPatch| is_neck(patch) || patch.group == "torso";
+        found.extend(self.thinnest(NeckBaseGirth, self.collar().into_iter(), is_collar));
         if self.wants(&[HeadLength, HeadBreadth, FaceBreadth]) {
             self.skull(found);
         }
         if self.wants(&[FaceLength]) {
             found.extend(self.face().map(|long| plain(FaceLength, HowRead::Caliper, long)));
         }
+    }
+
+    /// The plane where neck and trunk meet, higher at the nape than at the breastbone.
+    fn collar(&self) -> Option<Plane> {
+        let middle = self.joint("neck")?.lerp(self.joint("skull")?, COLLAR_SHARE);
+        Some(Plane::across(middle, DVec3::new(0.0, COLLAR_TILT.cos(), COLLAR_TILT.sin())))
     }
 
     /// Length from brow to back and breadth, above the ears; breadth across the cheekbones, before them.
@@ -58,8 +68,11 @@ impl Tailor<'_> {
     /// From the chin to the hollow above the nose, in the middle plane.
     fn face(&self) -> Option<f64> {
         let [skull, crown] = [self.joint("skull")?, self.joint("crown")?];
-        let is_front = |place: &DVec3| place.x.abs() < MIDDLE_M && place.z > skull.z;
-        let profile: Vec<DVec3> = self.skin.points(is_head).filter(is_front).collect();
+        let edges = self.skin.body.patches.iter().filter(|patch| is_head(patch)).flat_map(edges_of);
+        let middle = edges.filter(|edge| edge.iter().all(|point| point.x.abs() < MIDDLE_M));
+        let places = middle
+            .flat_map(|edge| (0..=PROFILE_STEPS).map(move |k| along(&edge, k as f64 / PROFILE_STEPS as f64)));
+        let profile: Vec<DVec3> = places.filter(|place| place.z > skull.z).collect();
         let reach = NOSE_SHARE * (crown.y - skull.y);
         let below_brow = profile.iter().filter(|place| place.y < skull.y + 0.6 * (crown.y - skull.y));
         let nose = below_brow.max_by(|a, b| a.z.total_cmp(&b.z))?;

@@ -1,17 +1,17 @@
 //! Measures between bony landmarks that a skin does not show: read at joints.
 //!
-//! Each factor is the average man's measure divided by the same length of the template's figure, which was made for him.
+//! Each factor is the survey's mean of men divided by the same length of the average man's figure, as shapes make him.
 
 use super::{HowRead, Reading, Tailor, plain};
 use crate::survey::Measure::{self, *};
 
 /// Heights in proportion to a joint's, by the factor to use.
 const HEIGHTS: [(Measure, &str, f64); 5] = [
-    (SuprasternaleHeight, "clavicle", 1.4386 / 1.440),
-    (TrochanterionHeight, "hip", 0.9009 / 0.920),
-    (KneecapHeight, "knee", 0.4884 / 0.490),
-    (KneeHeight, "knee", 0.4917 / 0.490),
-    (MalleolusHeight, "ankle", 0.0729 / 0.090),
+    (SuprasternaleHeight, "clavicle", 1.4386 / 1.4348),
+    (TrochanterionHeight, "hip", 0.9009 / 0.9291),
+    (KneecapHeight, "knee", 0.4884 / 0.5136),
+    (KneeHeight, "knee", 0.4917 / 0.5136),
+    (MalleolusHeight, "ankle", 0.0729 / 0.0726),
 ];
 /// Heights between two joints', by the share of the way.
 const BETWEEN: [(Measure, [&str; 2], f64); 4] = [
@@ -22,19 +22,19 @@ const BETWEEN: [(Measure, [&str; 2], f64); 4] = [
 ];
 /// Lengths along chains of joints, by the factor to use.
 const CHAINS: [(Measure, &[&str], f64); 4] = [
-    (UpperArmLength, &["shoulder", "elbow"], 0.3352 / 0.2999),
-    (ForearmLength, &["elbow", "wrist"], 0.2679 / 0.2621),
-    (HandLength, &["wrist", "middle_1", "middle_2", "middle_3", "middle_tip"], 0.1933 / 0.1971),
-    (PalmLength, &["wrist", "middle_1"], 0.1165 / 0.1046),
+    (UpperArmLength, &["shoulder", "elbow"], 0.3352 / 0.2560),
+    (ForearmLength, &["elbow", "wrist"], 0.2679 / 0.2715),
+    (HandLength, &["wrist", "middle_1", "middle_2", "middle_3", "middle_tip"], 0.1933 / 0.2121),
+    (PalmLength, &["wrist", "middle_1"], 0.1165 / 0.1142),
 ];
 /// Breadth between the tips of the shoulders over that between the shoulder joints.
-const SHOULDERS: f64 = 0.4157 / 0.360;
+const SHOULDERS: f64 = 0.4157 / 0.3818;
 /// Span over the sum of its joints' distances from the middle plane with arms stretched out.
-const SPAN: f64 = 1.8142 / (2.0 * (0.180 + 0.2999 + 0.2621 + 0.1971));
+const SPAN: f64 = 1.8142 / (2.0 * 0.9305);
 /// Crown above the ear hole over crown above the skull's joint.
-const EAR: f64 = 0.1311 / 0.196;
+const EAR: f64 = 0.1311 / 0.2095;
 /// Crown above the seat over crown above the crotch.
-const SEAT: f64 = 0.9183 / (1.7562 - 0.8459);
+const SEAT: f64 = 0.9183 / 0.9316;
 
 impl Tailor<'_> {
     pub(super) fn joint_measures(&self, found: &mut Vec<Reading>) {

@@ -12,9 +12,15 @@ const ABOVE_KNEE_SHARE: f64 = 0.09;
 /// Where the calf is thickest, as shares of the way from knee to ankle, and the number of tapes tried.
 const CALF_SHARES: [f64; 2] = [0.2, 0.5];
 const CALF_TAPES: usize = 16;
+/// Where it is thinnest, above the ankle.
+const ANKLE_SHARES: [f64; 2] = [0.7, 1.0];
+const ANKLE_TAPES: usize = 5;
 /// The heel's breadth is taken in this part of the foot, from its back, as a share of its length, below this share of the ankle's height.
 const HEEL_SHARE: f64 = 0.22;
 const HEEL_HEIGHT_SHARE: f64 = 0.6;
+
+/// From the heel to the bone of the ball over the way to its joint: the survey's mean over that of the average man and woman.
+const BALL: f64 = 1.10;
 
 impl Tailor<'_> {
     pub(super) fn leg(&self, levels: &Levels, found: &mut Vec<Reading>) {
@@ -33,7 +39,13 @@ impl Tailor<'_> {
         };
         let calf = (0..CALF_TAPES).map(|k| level(knee.lerp(ankle, share(k))));
         found.extend(self.thickest(CalfGirth, calf, is_leg));
-        found.extend(self.ring("ankle").and_then(|plane| self.tape(AnkleGirth, plane, is_leg)));
+        let level_at = |share: f64| level(knee.lerp(ankle, share));
+        let thin = (0..ANKLE_TAPES).map(|k| {
+            level_at(
+                ANKLE_SHARES[0] + (ANKLE_SHARES[1] - ANKLE_SHARES[0]) * k as f64 / (ANKLE_TAPES - 1) as f64,
+            )
+        });
+        found.extend(self.thinnest(AnkleGirth, thin, is_leg));
         if self.wants(&[FootLength, BallLength, FootBreadth, HeelBreadth, BallGirth, HeelAnkleGirth]) {
             self.foot(ankle, found);
         }
@@ -50,7 +62,7 @@ impl Tailor<'_> {
         let Some([heel, tip]) = range(points.iter().copied(), along) else { return };
         let long = tip - heel;
         found.push(plain(FootLength, HowRead::Caliper, long));
-        found.push(plain(BallLength, HowRead::Joints, ball.dot(along) - heel));
+        found.push(plain(BallLength, HowRead::Joints, BALL * (ball.dot(along) - heel)));
         let breadth = extent(points.iter().copied(), across);
         found.extend(breadth.map(|wide| plain(FootBreadth, HowRead::Caliper, wide)));
         let most = ankle.y * HEEL_HEIGHT_SHARE;

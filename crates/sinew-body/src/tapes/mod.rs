@@ -12,15 +12,17 @@ mod leg;
 mod skin;
 mod trunk;
 
-use crate::body::{Body, BodyPatch};
-use crate::measured::BODY_DENSITY;
+use crate::body::{Body, BodyPatch, BodyRing};
 use crate::ring::loop_length;
-use crate::survey::body_measures::thigh_tape_height;
-use crate::survey::{Completed, Measure};
+use crate::survey::Measure;
 use crate::template::Flank;
 use glam::DVec3;
 use serde::Serialize;
 use skin::{Plane, Skin};
+
+/// Mass divided by volume of a whole body with air in its lungs, kg/m³. Flesh is heavier, 1,040 to 1,070 kg/m³ after Siri's formula for 10
+/// to 30 % of fat; three liters of air reduce it to this.
+pub const BODY_DENSITY: f64 = 1010.0;
 
 /// How a measure is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -31,8 +33,6 @@ pub enum HowRead {
     Scale,
     /// A tape: the convex hull of a plane cut.
     Tape,
-    /// A chain along a ring of the surface, not in a plane.
-    Chain,
     /// A caliper: the extent of a cut or a part.
     Caliper,
     /// A point's height above the lowest point.
@@ -46,7 +46,6 @@ impl std::fmt::Display for HowRead {
         f.write_str(match self {
             HowRead::Scale => "scale",
             HowRead::Tape => "tape",
-            HowRead::Chain => "chain",
             HowRead::Caliper => "caliper",
             HowRead::Height => "height",
             HowRead::Joints => "joints",
@@ -73,57 +72,40 @@ pub struct Reading {
     pub pose: Option<&'static str>,
 }
 
-/// Heights at which tapes are put round trunk and thigh, m.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Levels {
+/// Heights at which tapes are put round trunk and thigh, m: where the body's own form and joints show them.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Levels {
     /// Chest: the nipples.
-    pub chest_m: f64,
+    chest_m: f64,
     /// Waist: the navel.
-    pub waist_m: f64,
+    waist_m: f64,
     /// Hips: where the buttocks stand out most.
-    pub buttock_m: f64,
+    buttock_m: f64,
     /// Thigh: right under the buttock.
-    pub thigh_m: f64,
-}
-
-impl Levels {
-    /// The heights that a person's measures say.
-    pub fn of_person(person: &Completed) -> Self {
-        Levels {
-            chest_m: person.value(Measure::ChestHeight),
-            waist_m: person.value(Measure::WaistHeight),
-            buttock_m: person.value(Measure::ButtockHeight),
-            thigh_m: thigh_tape_height(person.value(Measure::CrotchHeight)),
-        }
-    }
-
-    /// The heights that a body's own form and joints show; `None` if it is not a human.
-    pub fn of_body(body: &Body) -> Option<Self> {
-        Tailor::new(body, None).levels()
-    }
+    thigh_m: f64,
 }
 
 /// Reads every measure that a body shows: all but age on a human, stature and weight on anything else.
-pub fn read_all(body: &Body, levels: &Levels) -> Vec<Reading> {
-    let tailor = Tailor::new(body, None);
-    let mut found = tailor.read(levels);
+#[must_use]
+pub fn read_all(body: &Body) -> Vec<Reading> {
+    let mut found = Tailor::new(body, None).read();
     found.push(plain(Measure::Weight, HowRead::Scale, BODY_DENSITY * body.volume()));
     found.sort_by_key(|reading| reading.measure);
     found
 }
 
-/// Reads some measures only, exactly as [`read_all`] does, in the time that they need. Weight is left out: solvers have faster rules for
-/// it. Without levels, the body's own are used.
-pub(crate) fn read_some(body: &Body, levels: Option<&Levels>, asked: &[Measure]) -> Vec<(Measure, f64)> {
-    let tailor = Tailor::new(body, Some(asked));
-    let none = Levels { chest_m: 0.0, waist_m: 0.0, buttock_m: 0.0, thigh_m: 0.0 };
-    let levels = match levels {
-        Some(levels) => *levels,
-        None if tailor.wants(&AT_LEVELS) => tailor.levels().unwrap_or(none),
-        None => none,
-    };
-    let found = tailor.read(&levels);
+/// Reads some measures only, exactly as [`read_all`] does, in the time that they need. Weight is left out: solvers have faster rules for it.
+pub(crate) fn read_some(body: &Body, asked: &[Measure]) -> Vec<(Measure, f64)> {
+    let found = Tailor::new(body, Some(asked)).read();
     found.into_iter().map(|reading| (reading.measure, reading.value)).collect()
+}
+
+/// Girths of the rings by name, along the surface, m; one of a pair.
+#[must_use]
+pub fn ring_girths(body: &Body) -> Vec<(String, f64)> {
+    let listed = body.rings.iter().filter(|ring| ring.flank != Flank::Right);
+    let girth = |ring: &BodyRing| loop_length(body.tubes[ring.tube].tube.arcs(ring.row));
+    listed.map(|ring| (ring.name.clone(), girth(ring))).collect()
 }
 
 /// Measures that are read at the levels of trunk and thigh.
@@ -170,11 +152,12 @@ impl<'a> Tailor<'a> {
     }
 
     /// Everything that is asked for but the weight.
-    fn read(&self, levels: &Levels) -> Vec<Reading> {
+    fn read(&self) -> Vec<Reading> {
+        let levels = if self.wants(&AT_LEVELS) { self.levels() } else { None }.unwrap_or_default();
         let mut found = vec![plain(Measure::Stature, HowRead::Height, self.skin.body.stature())];
-        self.trunk(levels, &mut found);
+        self.trunk(&levels, &mut found);
         self.arm(&mut found);
-        self.leg(levels, &mut found);
+        self.leg(&levels, &mut found);
         self.head(&mut found);
         self.joint_measures(&mut found);
         found.retain(|reading| reading.value.is_finite() && reading.value > 0.0);
@@ -204,13 +187,6 @@ impl<'a> Tailor<'a> {
         Some(body.tubes[found.tube].tube.row(found.row))
     }
 
-    /// Length of a ring along the surface, m.
-    fn ring_girth(&self, name: &str) -> Option<f64> {
-        let body = self.skin.body;
-        let found = body.rings.iter().find(|ring| ring.name == name)?;
-        Some(loop_length(body.tubes[found.tube].tube.arcs(found.row)))
-    }
-
     /// A tape round the patches that count.
     fn tape(&self, measure: Measure, plane: Plane, counts: impl Fn(&BodyPatch) -> bool) -> Option<Reading> {
         if !self.wants(&[measure]) {
@@ -229,6 +205,23 @@ impl<'a> Tailor<'a> {
     ) -> Option<Reading> {
         let tapes = planes.filter_map(|plane| self.tape(measure, plane, &counts));
         tapes.max_by(|a, b| a.value.total_cmp(&b.value))
+    }
+
+    /// The shortest of several tapes, each round the nearest loop only.
+    fn thinnest(
+        &self,
+        measure: Measure,
+        planes: impl Iterator<Item = Plane>,
+        counts: impl Fn(&BodyPatch) -> bool,
+    ) -> Option<Reading> {
+        if !self.wants(&[measure]) {
+            return None;
+        }
+        let tape = |plane: Plane| {
+            let girth = skin::tape_round(&self.skin.nearest_loop(&plane, &counts), plane.normal)?;
+            Some(at_plane(measure, HowRead::Tape, girth, &plane))
+        };
+        planes.filter_map(tape).min_by(|a, b| a.value.total_cmp(&b.value))
     }
 }
 

@@ -5,7 +5,6 @@ use super::{HowRead, Levels, Reading, Tailor, at_plane, plain};
 use crate::bernstein::quartic;
 use crate::body::BodyPatch;
 use crate::survey::Measure::{self, *};
-use crate::survey::body_measures::thigh_tape_height;
 use crate::template::Flank;
 use glam::DVec3;
 
@@ -15,14 +14,20 @@ pub(super) const MIDDLE_M: f64 = 1e-6;
 const CHEST_SHARES: [f64; 2] = [0.0, 0.45];
 /// Where the buttocks stand out, from below the hip joint to above it, as shares of its height.
 const BUTTOCK_SHARES: [f64; 2] = [0.86, 1.06];
+/// Height of the thigh's tape, as a share of the crotch's: right under the buttock, 0.780 m high on the survey's average man.
+const THIGH_SHARE: f64 = 0.922;
 /// Levels that the widest part of the hips is sought at, from the tape's level, m.
 const HIP_REACH_M: f64 = 0.06;
 const HIP_LEVELS: usize = 13;
 /// Levels tried where chest and buttocks stand out, and what counts as equally far out, m.
 const OUT_LEVELS: usize = 61;
-const FLAT_M: f64 = 5e-4;
+const FLAT_M: f64 = 1e-3;
 /// Steps along the seam between the legs.
 const SEAM_STEPS: usize = 16;
+/// What a caliper that presses to the bone reads of the skin's extent: the survey's mean over that of the average man and woman.
+const CHEST_PRESSED: f64 = 0.82;
+const HIP_PRESSED: f64 = 0.885;
+const BUTTOCK_PRESSED: f64 = 0.907;
 /// Places on each arc of a ring.
 const RING_STEPS: usize = 32;
 
@@ -35,12 +40,12 @@ fn is_hip(patch: &BodyPatch) -> bool {
 }
 
 /// Control points of a patch's four edges.
-fn edges_of(patch: &BodyPatch) -> [[DVec3; 5]; 4] {
+pub(super) fn edges_of(patch: &BodyPatch) -> [[DVec3; 5]; 4] {
     let net = &patch.patch.net;
     [net[0], net[4], net.map(|row| row[0]), net.map(|row| row[4])]
 }
 
-fn along(edge: &[DVec3; 5], t: f64) -> DVec3 {
+pub(super) fn along(edge: &[DVec3; 5], t: f64) -> DVec3 {
     quartic(t).iter().zip(edge).map(|(weight, point)| *weight * *point).sum()
 }
 
@@ -57,11 +62,12 @@ impl Tailor<'_> {
             chest_m: between(low, high, DVec3::Z, is_torso)?,
             waist_m: self.joint("waist")?.y,
             buttock_m: between(least, most, DVec3::NEG_Z, is_hip)?,
-            thigh_m: thigh_tape_height(self.crotch()?),
+            thigh_m: THIGH_SHARE * self.crotch()?,
         })
     }
 
-    /// The height between two others where cuts reach farthest in a direction: the mean of all that come near, because a chest is flat there.
+    /// The height between two others where cuts reach farthest in a direction: the mean of all that come near, the nearer the more, because a
+    /// chest is flat there.
     fn standing_out(&self, [low, high]: [f64; 2], way: DVec3, counts: fn(&BodyPatch) -> bool) -> Option<f64> {
         let height = |k: usize| low + (high - low) * k as f64 / (OUT_LEVELS - 1) as f64;
         let heights: Vec<f64> = (0..OUT_LEVELS).map(height).collect();
@@ -69,9 +75,9 @@ impl Tailor<'_> {
         let found: Vec<(f64, f64)> =
             heights.into_iter().zip(reaches).filter_map(|(height, out)| Some((height, out?))).collect();
         let most = found.iter().map(|&(_, out)| out).reduce(f64::max)?;
-        let near: Vec<f64> =
-            found.into_iter().filter(|(_, out)| most - out < FLAT_M).map(|(height, _)| height).collect();
-        Some(near.iter().sum::<f64>() / near.len() as f64)
+        let near = |out: f64| (FLAT_M - (most - out)).max(0.0);
+        let sum: f64 = found.iter().map(|&(_, out)| near(out)).sum();
+        Some(found.iter().map(|&(height, out)| near(out) * height).sum::<f64>() / sum)
     }
 
     /// Height of the lowest place of the trunk's seam in the middle plane, m. Only whole edges count: a thigh may cross that plane.
@@ -127,8 +133,11 @@ impl Tailor<'_> {
         found: &mut Vec<Reading>,
     ) {
         let plane = Plane::level(height);
-        let counts = if girth == ButtockGirth { is_hip } else { is_torso };
-        let mut cut = self.skin.cut(&plane, counts);
+        // Hips may be cut into two legs; of the chest, what hangs into the arms below the armpit does not count.
+        let mut cut = match girth {
+            ButtockGirth => self.skin.cut(&plane, is_hip),
+            _ => self.skin.nearest_loop(&plane, is_torso),
+        };
         let within = self.armpit(height);
         let most = within.unwrap_or(f64::INFINITY);
         cut.iter_mut().for_each(|place| place.x = place.x.clamp(-most, most));
@@ -137,9 +146,17 @@ impl Tailor<'_> {
             found.extend(reading.map(|reading| Reading { within_m: within, ..reading }));
         };
         add(girth, HowRead::Tape, tape_round(&cut, DVec3::Y));
-        add(depth, HowRead::Caliper, extent(cut.iter().copied(), DVec3::Z));
+        let pressed = |measure: Measure, extent: Option<f64>| {
+            let share = match measure {
+                ChestBreadth => CHEST_PRESSED,
+                ButtockDepth => BUTTOCK_PRESSED,
+                _ => 1.0,
+            };
+            extent.map(|extent| share * extent)
+        };
+        add(depth, HowRead::Caliper, pressed(depth, extent(cut.iter().copied(), DVec3::Z)));
         if let Some(breadth) = breadth {
-            add(breadth, HowRead::Caliper, extent(cut.iter().copied(), DVec3::X));
+            add(breadth, HowRead::Caliper, pressed(breadth, extent(cut.iter().copied(), DVec3::X)));
         }
     }
 
@@ -156,6 +173,6 @@ impl Tailor<'_> {
         let widths =
             levels.filter_map(|plane| Some((extent(self.skin.cut(&plane, is_hip), DVec3::X)?, plane)));
         let (width, plane) = widths.max_by(|a, b| a.0.total_cmp(&b.0))?;
-        Some(at_plane(HipBreadth, HowRead::Caliper, width, &plane))
+        Some(at_plane(HipBreadth, HowRead::Caliper, HIP_PRESSED * width, &plane))
     }
 }

@@ -31,7 +31,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody> {
     let report = made.report();
     demo.page.heading("A human from measures");
     demo.page.paragraph(
-        "A woman of 1.72 m, 68 kg and a waist of 0.78 m; all else is completed from a survey of people. The surface is smooth everywhere: \
+        "A woman of 1.72 m, 68 kg and a waist of 0.78 m; all else is as usual with these. The surface is smooth everywhere: \
          Bézier patches round the bones (flesh), Gregory patches where parts meet (blue).",
     );
     demo.page.figures([
@@ -39,7 +39,7 @@ pub(super) fn run(demo: &mut Demo<'_>) -> Result<MadeBody> {
         (patches, "Its patches"),
         (pose, "Posed by its patches: bends fold, twists do not pinch"),
     ]);
-    let header = ["measure", "asked for or completed", "on the body"];
+    let header = ["measure", "asked for or usual", "on the body"];
     let (main, others) = rows(&report);
     demo.page.table(&header, &main);
     demo.page.folded_table("All other measures", &header, &others);
@@ -56,10 +56,10 @@ fn rows(report: &BodyReport) -> (Vec<Vec<String>>, Vec<Vec<String>>) {
     let (mut main, mut others) = (Vec::new(), Vec::new());
     for line in &report.measures {
         let Some(measured) = line.measured else { continue };
-        let origin = if line.is_given { "asked for" } else { "completed" };
+        let origin = if line.is_given { "asked for" } else { "survey" };
         let row = vec![
             line.name.replace('_', " "),
-            format!("{:.3} {} ({origin})", line.value, line.unit),
+            line.value.map_or_else(String::new, |value| format!("{value:.3} {} ({origin})", line.unit)),
             format!("{measured:.3} {}", line.unit),
         ];
         let is_main = line.is_given || MAIN.contains(&line.name);

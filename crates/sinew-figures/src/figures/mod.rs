@@ -116,7 +116,8 @@ fn write_weights(writer: &mut Writer<'_>, rows: &mut Vec<MeasureRow>, size: Size
     for model in strips[1..].iter().map(|(model, _)| model).chain(&hoses) {
         rows.extend([Method::SDEF, Method::BEZIER].map(|method| model.measured(method).row(model)));
     }
-    let title = "Model 2: weights linear, by smoothstep, and calibrated (fig. 16–18 of the source)";
+    // Calibrated weights are linear between r0 and r1, whatever they were.
+    let title = "Model 2: weights linear, smoothstep, and smoothstep calibrated: linear again (fig. 16–18 of the source)";
     writer.picture("weights-model2.png", &sheets::weight_sheet(&strips, title, size)?)
 }
 

@@ -270,7 +270,8 @@ pub(super) fn sweep_drawing(size: Size) -> Result<Image, RenderError> {
         let color = [mixed(210.0, 30.0), mixed(110.0, 90.0), mixed(40.0, 210.0), 255];
         drawing.method(&probe, &format!("s = {s}"), sdef_at(s), color);
     }
-    drawing.draw(size)
+    let caption = "SBS at s = 1, a line at s = 0; kinks at r0 / r1";
+    contact_sheet(&[(drawing.draw(size)?, caption.into())], 1, Some("Center curves of SBS+ (Eq. 22) by s"))
 }
 
 /// Shares of the plain blend, from SBS to the straight line.

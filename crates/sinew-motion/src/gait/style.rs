@@ -304,7 +304,7 @@ fn run(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         duty,
         run_share: 1.0,
         reach_share: 0.996 - 0.017 * ((speed / (GRAVITY * ht).sqrt() - 1.2) / 0.9).clamp(0.0, 1.1),
-        softness: 0.022,
+        softness: 0.03,
         over_shift: 0.0,
         foot: FootStyle {
             strike_pitch: (8.0 * strike).max(1.0).to_radians(),

@@ -31,12 +31,10 @@ pub use sheet::{SHEET_VIEWS, view_from, view_of, view_sheet};
 pub use making::make;
 
 use sinew_body::character::CharacterSettings;
-use sinew_body::measured::{Base, MakeError, Maker};
 use sinew_body::survey::{Completed, Measure, MeasureError, Sex, UnknownName};
-use sinew_body::tapes::{Levels, Reading, read_all};
+use sinew_body::tapes::{Reading, read_all};
 use sinew_body::{Body, BuildError, Design, Template};
 use sinew_model::Model;
-use std::sync::LazyLock;
 
 /// What body is wanted.
 #[derive(Clone, Debug, Default)]
@@ -86,22 +84,18 @@ pub struct MadeBody {
     pub design: Design,
     /// The design to write: its base, and what differs from that.
     pub short_design: Design,
-    /// All measures of the person; for a body from a design alone, those of the survey's mean.
-    pub person: Completed,
-    /// Whether the body was made for that person.
-    pub has_person: bool,
+    /// All measures of the person that the body was made for: given ones, and what the survey expects beside them; of ages that the survey
+    /// does not have, and of drawn people, what the body shows. `None` for a body from a design alone.
+    pub person: Option<Completed>,
     /// What a user should be told.
     pub notes: Vec<String>,
 }
 
 impl MadeBody {
-    /// Every measure that the surface shows. Tapes lie at the heights that the person's measures say, or where the body itself has its chest
-    /// and hips.
+    /// Every measure that the surface shows.
     #[must_use]
     pub fn readings(&self) -> Vec<Reading> {
-        let person = || Levels::of_person(&self.person);
-        let own = if self.has_person { None } else { Levels::of_body(&self.body) };
-        read_all(&self.body, &own.unwrap_or_else(person))
+        read_all(&self.body)
     }
 }
 
@@ -129,9 +123,9 @@ pub enum BodyError {
         /// The factor.
         scale: f64,
     },
-    /// Measures that do not go together, or a design that cannot be built.
+    /// A design that cannot be built.
     #[error(transparent)]
-    Make(#[from] MakeError),
+    Build(#[from] BuildError),
     /// A value of the shape that is out of range.
     #[error("{name} {found} is out of range; use {low} to {high}")]
     Shape {
@@ -150,37 +144,10 @@ pub enum BodyError {
         /// The measure.
         measure: Measure,
     },
-    /// Options that do not go together.
-    #[error("{0}")]
-    Together(&'static str),
-}
-
-impl From<BuildError> for BodyError {
-    fn from(error: BuildError) -> Self {
-        Self::Make(error.into())
-    }
 }
 
 fn lines(errors: &[MeasureError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-}
-
-static WOMEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Female));
-static MEN: LazyLock<Maker> = LazyLock::new(|| maker_on_shipped(Sex::Male));
-
-fn maker_on_shipped(sex: Sex) -> Maker {
-    let template = Template::human();
-    let base = Base::of(&template, sex);
-    Maker::new(template, base)
-}
-
-/// The maker on the design that ships for a sex; made at the first call.
-#[must_use]
-pub fn maker_for(sex: Sex) -> &'static Maker {
-    match sex {
-        Sex::Female => &WOMEN,
-        Sex::Male => &MEN,
-    }
 }
 
 /// Sinew's own body, as moved where no character is given.
@@ -223,7 +190,6 @@ mod tests {
     fn builds_come_from_shapes_and_their_short_designs_say_the_same() {
         let heavy = || Some("heavy".to_owned());
         let made = make(&BodyRequest { preset: heavy(), ..BodyRequest::default() }).unwrap();
-        assert!(!made.has_person, "made from shapes");
         let own = Some(made.short_design.clone());
         let again = make(&BodyRequest { own, ..BodyRequest::default() }).unwrap();
         assert_eq!(made.body.volume(), again.body.volume());
@@ -260,9 +226,8 @@ mod tests {
         let own = Some(Design::parse(&text).unwrap());
         let given = vec![(Measure::Stature, 1.75)];
         let taller = make(&BodyRequest { own, given, ..BodyRequest::default() }).unwrap();
-        assert!(
-            (taller.body.stature() - 1.75).abs() < SOLE_M && taller.person.value(Measure::WaistGirth) == 0.80
-        );
+        assert!((taller.body.stature() - 1.75).abs() < SOLE_M);
+        assert_eq!(taller.person.unwrap().value(Measure::WaistGirth), 0.80);
     }
 
     #[test]
@@ -283,18 +248,31 @@ mod tests {
     }
 
     #[test]
-    fn people_whom_the_survey_hardly_has_come_from_shapes() {
+    fn people_whom_the_survey_hardly_has_are_as_heavy_as_asked_for() {
         let given = vec![(Measure::Weight, 110.0)];
         let made =
             make(&BodyRequest { sex: Some(Sex::Female), given: given.clone(), ..BodyRequest::default() });
-        let made = made.unwrap();
-        assert!(made.notes[0].ends_with("shapes of people are used"), "{:?}", made.notes);
-        let line = made.report().measures.into_iter().find(|line| line.name == "weight").unwrap();
+        let line = made.unwrap().report().measures.into_iter().find(|line| line.name == "weight").unwrap();
         assert!(line.is_given && line.error.unwrap().abs() < 1.1 && !line.is_missed);
-        let twice = [given.clone(), given].concat();
-        let shape = ShapeRequest { muscle: Some(0.5), ..ShapeRequest::default() };
-        let refused = make(&BodyRequest { given: twice, shape, ..BodyRequest::default() }).unwrap_err();
-        assert_eq!(refused, BodyError::Repeated { measure: Measure::Weight });
+        // The survey refuses a value given twice, and so do ages that it does not have.
+        for old in [None, Some((Measure::Age, 70.0))] {
+            let twice = given.iter().chain(&given).copied().chain(old).collect();
+            let refused = make(&BodyRequest { given: twice, ..BodyRequest::default() }).unwrap_err();
+            assert!(refused.to_string().starts_with("weight"), "{refused}");
+        }
+    }
+
+    /// Who has more muscle is heavier and as fat; no muscle beyond the usual changes nothing.
+    #[test]
+    fn muscle_comes_beside_what_is_usual() {
+        let with = |muscle: Option<f64>| {
+            let shape = ShapeRequest { muscle, ..ShapeRequest::default() };
+            let made = make(&BodyRequest { shape, ..BodyRequest::default() }).unwrap();
+            made.body.volume()
+        };
+        let usual = with(None);
+        assert!((with(Some(0.0)) / usual - 1.0).abs() < 0.03, "{} {usual}", with(Some(0.0)));
+        assert!(with(Some(0.8)) > 1.05 * usual, "{} {usual}", with(Some(0.8)));
     }
 
     #[test]

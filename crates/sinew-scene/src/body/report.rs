@@ -3,9 +3,8 @@
 use super::MadeBody;
 use super::making::is_missed;
 use serde::Serialize;
-use sinew_body::measured::Readings;
 use sinew_body::survey::Measure;
-use sinew_body::tapes::{HowRead, Reading};
+use sinew_body::tapes::{BODY_DENSITY, HowRead, Reading, ring_girths};
 
 /// All that can be said about a body.
 #[derive(Clone, Debug, Serialize)]
@@ -34,22 +33,22 @@ pub struct BodyReport {
     pub notes: Vec<String>,
 }
 
-/// One measure: asked for or completed, and what the body has.
+/// One measure: asked for or expected, and what the body has.
 #[derive(Clone, Debug, Serialize)]
 pub struct MeasureLine {
     /// Its name.
     pub name: &'static str,
     /// `m`, `kg` or `years`.
     pub unit: String,
-    /// Asked for or completed.
-    pub value: f64,
+    /// Asked for, or what the survey expects beside that.
+    pub value: Option<f64>,
     /// Whether it was asked for.
     pub is_given: bool,
     /// Standard deviation among people who have what was given; 0 if given.
-    pub deviation: f64,
+    pub deviation: Option<f64>,
     /// What the surface shows; all but age on a human.
     pub measured: Option<f64>,
-    /// The surface's value minus the person's, in the unit; for a body made from measures.
+    /// The surface's value minus that, in the unit.
     pub error: Option<f64>,
     /// Whether it was asked for and is off by more than 2 mm and 1 %.
     pub is_missed: bool,
@@ -72,7 +71,7 @@ impl MadeBody {
     /// Measures, weighs and checks the body.
     #[must_use]
     pub fn report(&self) -> BodyReport {
-        let readings = Readings::of(&self.body, &self.person);
+        let volume_m3 = self.body.volume();
         let tapes = self.readings();
         let check = self.body.check(CHECK_SAMPLES);
         let gregory = self.body.patches.iter().filter(|patch| patch.patch.is_gregory()).count();
@@ -80,10 +79,10 @@ impl MadeBody {
             measures: Measure::all()
                 .map(|measure| self.line(measure, tapes.iter().find(|tape| tape.measure == measure)))
                 .collect(),
-            ring_girths_m: readings.ring_girths,
-            volume_m3: readings.volume_m3,
-            mass_kg: readings.mass_kg,
-            area_m2: readings.area_m2,
+            ring_girths_m: ring_girths(&self.body),
+            volume_m3,
+            mass_kg: BODY_DENSITY * volume_m3,
+            area_m2: self.body.area(),
             bezier_patches: self.body.patches.len() - gregory,
             gregory_patches: gregory,
             gap_m: check.gap_m,
@@ -94,19 +93,20 @@ impl MadeBody {
     }
 
     fn line(&self, measure: Measure, tape: Option<&Reading>) -> MeasureLine {
-        let estimate = self.person.estimate(measure);
-        let is_asked = self.has_person || estimate.is_given;
-        let error = tape.filter(|_| is_asked).map(|tape| tape.value - estimate.value);
+        let estimate = self.person.as_ref().map(|person| person.estimate(measure));
+        let asked = estimate.filter(|estimate| estimate.is_given);
         let is_missed =
-            tape.is_some_and(|tape| estimate.is_given && is_missed(measure, estimate.value, tape.value));
+            asked.zip(tape).is_some_and(|(asked, tape)| is_missed(measure, asked.value, tape.value));
+        // What was read from the body itself has no deviation.
+        let expected = estimate.filter(|estimate| estimate.is_given || estimate.deviation > 0.0);
         MeasureLine {
             name: measure.name(),
             unit: measure.unit().to_string(),
-            value: estimate.value,
-            is_given: estimate.is_given,
-            deviation: estimate.deviation,
+            value: expected.map(|expected| expected.value),
+            is_given: asked.is_some(),
+            deviation: expected.map(|expected| expected.deviation),
             measured: tape.map(|tape| tape.value),
-            error,
+            error: expected.zip(tape).map(|(expected, tape)| tape.value - expected.value),
             is_missed,
             how: tape.map(|tape| tape.how),
             point: tape.and_then(|tape| Some(tape.point?.to_array())),

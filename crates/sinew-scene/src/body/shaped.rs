@@ -3,13 +3,12 @@
 use super::{BodyError, MadeBody};
 use sinew_body::Design;
 use sinew_body::design::DesignBase;
-use sinew_body::shapes::{Build, RANDOM_AGES, ShapeMaker, ShapedBody, Wanted, people_of, random_person};
+use sinew_body::shapes::{RANDOM_AGES, ShapeMaker, ShapedBody, USUAL_AGE, Wanted, people_of, random_person};
 use sinew_body::survey::{Completed, Measure, Population, Preset, SURVEYED_AGES, Sex};
 use sinew_geometry::Random;
 use std::sync::LazyLock;
 
-/// What is asked of a body's shape beside its measures. Anything here makes the body from the shapes of people, and so does an age outside the
-/// survey.
+/// What is asked of a body's shape beside its measures.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ShapeRequest {
     /// Muscle, from −1 to 1; 0 is usual.
@@ -28,12 +27,20 @@ const AGES: [f64; 2] = [2.0, 90.0];
 const LIMITS: [(Measure, f64, f64); 2] = [(Measure::Stature, 0.75, 2.2), (Measure::Weight, 8.0, 200.0)];
 /// Body mass indexes of the source's bodies; beyond them shapes are stretched.
 const MASS_INDEXES: [f64; 2] = [14.0, 48.0];
-/// Age of grown-ups without a given one, years.
-const USUAL_AGE: f64 = 30.0;
-/// Fat of a body without a given weight: the average of the source is leaner than people are.
-const USUAL_FAT: f64 = 0.2;
 /// Beyond this distance from the usual body, in deviations, the user is told.
 const FAR: f64 = 5.0;
+
+/// What all the muscle there is adds to a usual weight.
+const MUSCLE_WEIGHT: f64 = 0.15;
+/// Girths that a build says better than the survey's mean.
+const GIRTHS: [Measure; 6] = [
+    Measure::NeckGirth,
+    Measure::ChestGirth,
+    Measure::WaistGirth,
+    Measure::ButtockGirth,
+    Measure::ThighGirth,
+    Measure::CalfGirth,
+];
 
 static MAKER: LazyLock<ShapeMaker> = LazyLock::new(ShapeMaker::human);
 
@@ -48,12 +55,8 @@ impl ShapeRequest {
         }
     }
 
-    /// Whether the shapes of people are needed.
-    pub(super) fn is_asked_for(&self, given: &[(Measure, f64)]) -> bool {
-        let is_aged = |&(measure, value): &(Measure, f64)| {
-            measure == Measure::Age && !(SURVEYED_AGES[0]..=SURVEYED_AGES[1]).contains(&value)
-        };
-        *self != Self::default() || given.iter().any(is_aged)
+    fn is_of_build(&self) -> bool {
+        self.muscle.is_some() || self.fat.is_some() || self.shape.is_some()
     }
 
     fn check(&self, given: &[(Measure, f64)]) -> Result<(), BodyError> {
@@ -91,81 +94,108 @@ pub(super) fn make_shaped(
     base: DesignBase,
     own: Design,
 ) -> Result<MadeBody, BodyError> {
-    if base.template.as_ref().is_some_and(|name| name != "human") {
-        return Err(BodyError::Together(NOT_TOGETHER));
-    }
     if own.scale != 1.0 {
         return Err(BodyError::Scale { scale: own.scale });
     }
-    let (given, shape) = with_preset(given, &base)?;
-    shape.check(&given)?;
-    let (sex, wanted) = wanted(&shape, base.sex, &given);
+    let (given, shape, fat) = with_preset(given, &base)?;
+    let asked = asked(&shape, fat, base.sex, &given)?;
+    let wanted = &asked.wanted;
     let values = Design { base: DesignBase::default(), ..own };
     let changes = (values != Design::default()).then_some(&values);
-    let made = MAKER.make_with(&wanted, changes)?;
-    let person = Completed::of_body(sex, &made.all_readings(), &wanted.given, wanted.build.years);
-    let mut notes = outside(&wanted, &made);
-    notes.extend(unseen(&wanted, &made));
-    let base = DesignBase { sex: Some(sex), ..base };
+    let made = MAKER.make_with(wanted, changes)?;
+    let mut notes = outside(wanted, &made);
+    match &asked.person {
+        Some(person) => {
+            notes.extend(
+                person.report().notes.iter().filter(|note| !note.is_outside()).map(ToString::to_string),
+            );
+        }
+        None => notes.extend(unusual(&made)),
+    }
+    let observed = || Completed::of_body(asked.sex, &made.all_readings(), &wanted.given, wanted.build.years);
+    let person = Some(asked.person.unwrap_or_else(observed));
+    let base = DesignBase { sex: Some(asked.sex), ..base };
     let short_design = Design { base, ..values }.without_empty();
-    let mut body =
-        MadeBody { body: made.body, design: made.design, short_design, person, has_person: false, notes };
+    let mut body = MadeBody { body: made.body, design: made.design, short_design, person, notes };
     let missed = body.missed();
     body.notes.extend(missed);
     Ok(body)
 }
 
-const NOT_TOGETHER: &str = "--template and presets without a build do not go with --muscle, --fat, --shape, --random or ages outside 17 to 58";
+/// What a preset says beside the measures: those of both, what is asked of the shape, and the fat.
+type WithPreset = (Vec<(Measure, f64)>, ShapeRequest, Option<f64>);
 
-/// What is asked for with what a preset says beside it.
-fn with_preset(
-    given: &[(Measure, f64)],
-    base: &DesignBase,
-) -> Result<(Vec<(Measure, f64)>, ShapeRequest), BodyError> {
+fn with_preset(given: &[(Measure, f64)], base: &DesignBase) -> Result<WithPreset, BodyError> {
     let shape = ShapeRequest::default().over(base);
-    let Some(name) = &base.preset else { return Ok((given.to_vec(), shape)) };
+    let Some(name) = &base.preset else { return Ok((given.to_vec(), shape, None)) };
     let preset = Preset::find(name)?;
-    let build = preset.build.ok_or(BodyError::Together(NOT_TOGETHER))?;
     let given = preset.given_with(Population::of(base.sex.unwrap_or(Sex::Male)), given);
-    let (muscle, proportions) = (shape.muscle.or(Some(build.muscle)), shape.shape.or(Some(build.shape)));
-    Ok((given, ShapeRequest { muscle, shape: proportions, ..shape }))
+    let build = preset.build.unwrap_or_default();
+    let (muscle, proportions) = (shape.muscle.or(build.muscle), shape.shape.or(build.shape));
+    Ok((given, ShapeRequest { muscle, shape: proportions, ..shape }, build.fat))
 }
 
-fn wanted(shape: &ShapeRequest, sex: Option<Sex>, given: &[(Measure, f64)]) -> (Sex, Wanted) {
+/// Who is asked for.
+struct Asked {
+    sex: Sex,
+    wanted: Wanted,
+    /// What the survey expects; for ages that it has.
+    person: Option<Completed>,
+}
+
+/// Whom options ask for. What is not given is usual: of the survey for its ages, of the growth charts and health surveys for others; of the
+/// dice with a seed.
+fn asked(
+    shape: &ShapeRequest,
+    preset_fat: Option<f64>,
+    sex: Option<Sex>,
+    given: &[(Measure, f64)],
+) -> Result<Asked, BodyError> {
     let find = |measure: Measure| given.iter().find(|(found, _)| *found == measure).map(|found| found.1);
     let age = find(Measure::Age);
-    let asked_sex = sex.unwrap_or(Sex::Male);
-    let (sex, mut wanted) = match shape.seed {
-        Some(seed) => random_person(&mut Random::new(seed), sex, age),
-        None => {
+    let is_surveyed = age.is_none_or(|age| (SURVEYED_AGES[0]..=SURVEYED_AGES[1]).contains(&age));
+    let drawn = shape.seed.map(|seed| random_person(&mut Random::new(seed), sex, age));
+    let sex = drawn.as_ref().map_or(sex.unwrap_or(Sex::Male), |drawn| drawn.0);
+    let person = match drawn {
+        None if is_surveyed => Some(Population::of(sex).complete(given).map_err(BodyError::Measures)?),
+        _ => None,
+    };
+    // After the survey, whose messages know the usual range.
+    shape.check(given)?;
+    let mut wanted = match (drawn, &person) {
+        (Some((_, wanted)), _) => wanted,
+        (None, Some(person)) => {
+            Wanted::usual(sex, age.unwrap_or(USUAL_AGE), |measure| Some(person.value(measure)))
+        }
+        (None, None) => {
             let years = age.unwrap_or(USUAL_AGE);
-            let male = f64::from(u8::from(asked_sex == Sex::Male));
-            let build = Build { male, years, muscle: 0.0, fat: USUAL_FAT, shape: 0.0 };
-            let stature_m = people_of(asked_sex, years).0[1];
-            (asked_sex, Wanted { build, stature_m, given: Vec::new(), modes: Vec::new() })
+            let (stature, index) = people_of(sex, years);
+            let stature = find(Measure::Stature).unwrap_or(stature[1]);
+            Wanted::usual(sex, years, |measure| match measure {
+                Measure::Stature => Some(stature),
+                Measure::Weight => Some(index[1] * stature * stature),
+                _ => None,
+            })
         }
     };
-    let build = &mut wanted.build;
-    build.muscle = shape.muscle.unwrap_or(build.muscle);
-    build.shape = shape.shape.unwrap_or(build.shape);
-    if let Some(fat) = shape.fat {
-        build.fat = fat;
-        wanted.given.retain(|(measure, _)| *measure != Measure::Weight);
-    }
     for &(measure, value) in given.iter().filter(|(measure, _)| *measure != Measure::Age) {
         wanted.given.retain(|(found, _)| *found != measure);
         wanted.given.push((measure, value));
     }
-    (sex, wanted)
-}
-
-/// Every given measure that the surface does not show.
-fn unseen(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
-    let unseen = wanted.given.iter().filter(|(measure, _)| made.reading(*measure).is_none());
-    let note = |&(measure, asked): &(Measure, f64)| {
-        format!("{measure} {} cannot be measured on a surface; it is ignored", measure.show(asked))
-    };
-    unseen.map(note).collect()
+    if shape.is_of_build() || preset_fat.is_some() {
+        wanted.wished.retain(|(measure, _)| !GIRTHS.contains(measure));
+    }
+    if let Some(fat) = shape.fat.or(preset_fat).filter(|_| find(Measure::Weight).is_none()) {
+        wanted.build.fat = fat;
+        wanted.wished.retain(|(measure, _)| *measure != Measure::Weight);
+        wanted.given.retain(|(measure, _)| *measure != Measure::Weight);
+    }
+    for (_, weight) in wanted.wished.iter_mut().filter(|(measure, _)| *measure == Measure::Weight) {
+        *weight *= 1.0 + MUSCLE_WEIGHT * shape.muscle.unwrap_or(0.0);
+    }
+    wanted.build.muscle = shape.muscle.unwrap_or(wanted.build.muscle);
+    wanted.build.shape = shape.shape.unwrap_or(wanted.build.shape);
+    Ok(Asked { sex, wanted, person })
 }
 
 /// What lies outside the data.
@@ -181,14 +211,15 @@ fn outside(wanted: &Wanted, made: &ShapedBody) -> Vec<String> {
             ));
         }
     }
-    if made.distance > FAR {
-        notes.push(format!(
-            "these values are unusual together: {:.1} deviations from the usual body",
-            made.distance
-        ));
-    }
     if wanted.build.years > RANDOM_AGES[1] {
         notes.push(format!("beyond {:.0} years shapes change no more", RANDOM_AGES[1]));
     }
     notes
+}
+
+/// What to say of values far from the usual, where no survey says it.
+fn unusual(made: &ShapedBody) -> Option<String> {
+    let far =
+        || format!("these values are unusual together: {:.1} deviations from the usual body", made.distance);
+    (made.distance > FAR).then(far)
 }
