@@ -8,7 +8,7 @@ use glam::{DQuat, DVec3};
 use sinew_rig::HumanoidBone::{
     self, LeftFoot, LeftLowerArm, LeftLowerLeg, LeftShoulder, LeftToes, LeftUpperArm, LeftUpperLeg,
 };
-use std::f64::consts::FRAC_PI_2;
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 
 /// Angles of a joint, °.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +45,25 @@ impl JointAngles {
             }
         }
     }
+}
+
+/// The shoulder bone that goes along with an upper arm.
+pub(crate) fn shoulder_of(arm: HumanoidBone) -> Option<HumanoidBone> {
+    match arm {
+        LeftUpperArm => Some(LeftShoulder),
+        HumanoidBone::RightUpperArm => Some(HumanoidBone::RightShoulder),
+        _ => None,
+    }
+}
+
+/// What the shoulder bone takes of an upper arm's turn: a fifth of what the arm is raised beyond 30°, and a seventh of its way forward.
+pub(crate) fn share_of_shoulder(arm: HumanoidBone, turn: DQuat) -> DQuat {
+    let s = sided(arm).map_or(1.0, |(_, s)| s);
+    let way = turn * (DVec3::X * s);
+    let raised = (-way.y).clamp(-1.0, 1.0).acos();
+    let rise = 0.2 * (raised - FRAC_PI_6).max(0.0);
+    let ahead = way.z.clamp(-1.0, 1.0).asin() / 7.0;
+    DQuat::from_rotation_y(-s * ahead) * DQuat::from_rotation_z(s * rise)
 }
 
 /// The left one of a pair of bones and the sign of the side along +X; `None` for bones in the middle.

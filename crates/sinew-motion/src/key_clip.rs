@@ -1,9 +1,9 @@
 //! Hand-written key frames: bone, time, value, interpolation.
 
-use crate::human_keys::{JointAngles, has_angles};
+use crate::human_keys::{JointAngles, has_angles, share_of_shoulder, shoulder_of};
 use crate::humanoid::Humanoid;
 use crate::key_feet::{FootSide, FootTrack, with_feet};
-use glam::{Affine3A, EulerRot, Quat, Vec2, Vec3};
+use glam::{Affine3A, DQuat, EulerRot, Quat, Vec2, Vec3};
 use serde::{Deserialize, Serialize};
 use sinew_geometry::Trs;
 use sinew_rig::{
@@ -246,6 +246,8 @@ impl KeyClip {
         let mut tracks = Vec::new();
         let mut seen: Vec<(BoneId, &str)> = Vec::new();
         let rest = character.skeleton().rest_model_from_bone();
+        let given: Vec<BoneId> =
+            self.track.iter().filter_map(|track| find(character, map, &track.bone).ok()).collect();
         for track in &self.track {
             let bone = match find(character, map, &track.bone) {
                 Ok(bone) => bone,
@@ -263,11 +265,15 @@ impl KeyClip {
                 Ok(easing) => {
                     let frame = RestFrame::new(character, &rest, bone, self.axes);
                     let human = map.humanoid_bone(bone).zip(humanoid).filter(|(bone, _)| has_angles(*bone));
-                    if human.is_none() && track.keys.iter().any(Key::has_angles) {
+                    let has_angles = track.keys.iter().any(Key::has_angles);
+                    if human.is_none() && has_angles {
                         errors.push(KeyClipError::NoAngles { bone: track.bone.clone() });
                         continue;
                     }
-                    tracks.extend(self.tracks_of(track, bone, (&frame, human), &easing));
+                    let shoulder = human.filter(|_| has_angles).and_then(|(arm, _)| shoulder_of(arm));
+                    let shoulder = shoulder.and_then(|bone| Some((bone, map.get(bone)?)));
+                    let shoulder = shoulder.filter(|(_, bone)| !given.contains(bone));
+                    tracks.extend(self.tracks_of(track, bone, (&frame, human, shoulder), &easing));
                 }
                 Err(error) => errors.push(error),
             }
@@ -275,11 +281,12 @@ impl KeyClip {
         if errors.is_empty() { Ok(Clip { name: self.name.clone(), tracks }) } else { Err(errors) }
     }
 
+    /// The tracks of a bone, and of the shoulder that goes along with it.
     fn tracks_of(
         &self,
         track: &KeyTrack,
         bone: BoneId,
-        (frame, human): (&RestFrame, Option<(HumanoidBone, &Humanoid)>),
+        (frame, human, shoulder): (&RestFrame, Option<(HumanoidBone, &Humanoid)>, Option<(HumanoidBone, BoneId)>),
         easing: &Interpolation,
     ) -> Vec<Track> {
         let times_secs: Vec<f64> = track.keys.iter().map(|key| key.time).collect();
@@ -291,12 +298,19 @@ impl KeyClip {
         let turn = |key: &Key| {
             let by_angles = || {
                 let (bone, humanoid) = human.filter(|_| key.has_angles())?;
-                let turn = humanoid.local_turn(bone, key.angles().turn(humanoid, bone))?;
-                Some(turn.as_quat())
+                let turn = key.angles().turn(humanoid, bone);
+                let before = shoulder.map_or(DQuat::IDENTITY, |_| share_of_shoulder(bone, turn));
+                Some(humanoid.local_turn(bone, before.inverse() * turn)?.as_quat())
             };
             by_angles().or_else(|| key.turn(self.order).map(|turn| frame.rotation(turn)))
         };
         let turns: Option<Vec<Quat>> = track.keys.iter().map(turn).collect();
+        let of_shoulder = |key: &Key| {
+            let ((arm, humanoid), (bone, _)) = human.zip(shoulder)?;
+            let turn = share_of_shoulder(arm, key.angles().turn(humanoid, arm));
+            Some(humanoid.local_turn(bone, turn)?.as_quat())
+        };
+        let shoulder_turns: Option<Vec<Quat>> = track.keys.iter().map(of_shoulder).collect();
         let scale =
             self.hip_height.zip(human).map_or(1.0, |(height, (_, human))| human.hip_height_m() / height);
         let shifts: Option<Vec<Vec3>> = track
@@ -309,12 +323,14 @@ impl KeyClip {
             .collect();
         // Smooth tracks store tangents beside their values.
         let is_smooth = *easing == Interpolation::CubicSpline;
-        let turns = turns.map(|turns| if is_smooth { smooth_turns(&times_secs, &turns) } else { turns });
+        let eased = |turns: Vec<Quat>| if is_smooth { smooth_turns(&times_secs, &turns) } else { turns };
         let shifts =
             shifts.map(|shifts| if is_smooth { smooth_shifts(&times_secs, &shifts) } else { shifts });
-        let rotation = turns.map(|turns| made(Channel::Rotation(bone, turns)));
+        let rotation = turns.map(|turns| made(Channel::Rotation(bone, eased(turns))));
         let translation = shifts.map(|shifts| made(Channel::Translation(bone, shifts)));
-        rotation.into_iter().chain(translation).collect()
+        let along = shoulder.zip(shoulder_turns);
+        let along = along.map(|((_, bone), turns)| made(Channel::Rotation(bone, eased(turns))));
+        rotation.into_iter().chain(translation).chain(along).collect()
     }
 
     /// A clip in editable form: degrees along the model's axes, one key at each of the clip's. Splines become straight lines between keys;
@@ -616,6 +632,29 @@ mod tests {
         let shoulder = place(&character, &clip, "LeftUpperArm", 0.0);
         let (before, after) = (low - shoulder, high - shoulder);
         assert!(after.abs_diff_eq(Vec3::new(-before.y, before.x, before.z), 1e-5), "{before} {after}");
+    }
+
+    #[test]
+    fn a_shoulder_without_keys_rises_with_its_arm() {
+        let character = samples::figure();
+        let map = guess_humanoid(&character);
+        let humanoid = Humanoid::new(&character, &map).expect("a human");
+        let up = |time: f64| Key { time, bend: Some(0.0), side: Some(180.0 * time), ..Key::default() };
+        let mut keys = clip_of("leftUpperArm", vec![up(0.0), up(0.5), up(1.0)]);
+        let joints = |keys: &KeyClip, secs: f64| {
+            let clip = keys.to_clip_of_human(&character, &humanoid).expect("a clip");
+            ["LeftUpperArm", "LeftHand"].map(|bone| place(&character, &clip, bone, secs))
+        };
+        let ([low, _], [high, hand]) = (joints(&keys, 0.0), joints(&keys, 1.0));
+        assert!(high.y > low.y + 0.01, "{low} {high}");
+        let way = (hand - high).normalize();
+        assert!(way.y > 0.99, "the arm keeps its direction: {way}");
+        // With keys of its own it does what they say.
+        let still = Key { bend: Some(0.0), ..Key::default() };
+        keys.track.push(KeyTrack { bone: "leftShoulder".into(), keys: vec![still] });
+        let [held, hand] = joints(&keys, 1.0);
+        let way = (hand - held).normalize();
+        assert!(held.distance(low) < 1e-5 && way.y > 0.99, "{low} {held} {way}");
     }
 
     #[test]

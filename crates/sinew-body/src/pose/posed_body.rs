@@ -97,7 +97,7 @@ impl PosedBody {
         &self.reports[tube]
     }
 
-    /// Sets a pose. Does not allocate.
+    /// Sets a pose. Collarbones go along with arms, as the design says, unless the pose turns them that far itself. Does not allocate.
     ///
     /// # Panics
     /// If the pose has another number of bones.
@@ -106,10 +106,14 @@ impl PosedBody {
     /// Angles beyond a bone's limits are followed as far as possible: the surface stays closed and finite, but may cross itself.
     pub fn set(&mut self, pose: &BodyPose) {
         self.figure.moves_into(pose, &mut self.moves);
+        for carried in &*self.carried {
+            carried.apply(&self.figure, &mut self.moves);
+        }
         self.update();
     }
 
-    /// Sets the motion of every bone, in the body's order. Does not allocate.
+    /// Sets the motion of every bone, in the body's order. No bone goes along with another: the skin stays on the bones as they are given.
+    /// Does not allocate.
     ///
     /// # Panics
     /// If their number differs from the bones'.
@@ -200,9 +204,6 @@ impl PosedBody {
     }
 
     fn update(&mut self) {
-        for carried in &*self.carried {
-            carried.apply(&self.figure, &mut self.moves);
-        }
         self.pose_tubes();
         move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
         let closed = self.posed.update_patches();
