@@ -273,7 +273,8 @@ impl KeyClip {
                     let shoulder = human.filter(|_| has_angles).and_then(|(arm, _)| shoulder_of(arm));
                     let shoulder = shoulder.and_then(|bone| Some((bone, map.get(bone)?)));
                     let shoulder = shoulder.filter(|(_, bone)| !given.contains(bone));
-                    tracks.extend(self.tracks_of(track, bone, (&frame, human, shoulder), &easing));
+                    let moved = Moved { bone, frame, human, shoulder };
+                    tracks.extend(self.tracks_of(track, &moved, &easing));
                 }
                 Err(error) => errors.push(error),
             }
@@ -285,10 +286,10 @@ impl KeyClip {
     fn tracks_of(
         &self,
         track: &KeyTrack,
-        bone: BoneId,
-        (frame, human, shoulder): (&RestFrame, Option<(HumanoidBone, &Humanoid)>, Option<(HumanoidBone, BoneId)>),
+        Moved { bone, frame, human, shoulder }: &Moved<'_>,
         easing: &Interpolation,
     ) -> Vec<Track> {
+        let (human, shoulder) = (*human, *shoulder);
         let times_secs: Vec<f64> = track.keys.iter().map(|key| key.time).collect();
         let made = |channel: Channel| Track {
             times_secs: times_secs.clone(),
@@ -326,8 +327,8 @@ impl KeyClip {
         let eased = |turns: Vec<Quat>| if is_smooth { smooth_turns(&times_secs, &turns) } else { turns };
         let shifts =
             shifts.map(|shifts| if is_smooth { smooth_shifts(&times_secs, &shifts) } else { shifts });
-        let rotation = turns.map(|turns| made(Channel::Rotation(bone, eased(turns))));
-        let translation = shifts.map(|shifts| made(Channel::Translation(bone, shifts)));
+        let rotation = turns.map(|turns| made(Channel::Rotation(*bone, eased(turns))));
+        let translation = shifts.map(|shifts| made(Channel::Translation(*bone, shifts)));
         let along = shoulder.zip(shoulder_turns);
         let along = along.map(|((_, bone), turns)| made(Channel::Rotation(bone, eased(turns))));
         rotation.into_iter().chain(translation).chain(along).collect()
@@ -387,6 +388,16 @@ impl KeyClip {
 fn name_of(character: &Character, bone: BoneId) -> String {
     let name = &character.skeleton().bone(bone).name;
     if character.skeleton().find(name) == Ok(bone) { name.clone() } else { format!("#{bone}") }
+}
+
+/// What a track moves.
+struct Moved<'a> {
+    bone: BoneId,
+    frame: RestFrame,
+    /// Which bone of a human it is, if its joint has angles.
+    human: Option<(HumanoidBone, &'a Humanoid)>,
+    /// The shoulder that goes along with it.
+    shoulder: Option<(HumanoidBone, BoneId)>,
 }
 
 impl Key {
