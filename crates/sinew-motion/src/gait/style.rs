@@ -214,7 +214,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
     let [natural_secs, cycle_secs] = walk_cycle_secs(humanoid, speed, personality);
     // Ds = 0.752 Dc − 0.143, for the formula's cycle at this speed; slightly less, as measured walks have it.
     let duty =
-        ((0.752 * natural_secs - 0.143) / natural_secs - fit(0.039, 0.01) - 0.012 * (rv - 1.5).max(0.0))
+        ((0.752 * natural_secs - 0.143) / natural_secs - fit(0.055, 0.01) - 0.012 * (rv - 1.5).max(0.0))
             .clamp(0.54, 0.72);
     let slow = |high: f64| if rv < 0.5 { 4.0 * high * (rv - rv * rv) } else { high };
     let k = ((rv - 1.3) / 1.7).clamp(0.0, 1.0);
@@ -233,19 +233,19 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
         duty,
         run_share: 0.0,
         reach_share: fit(0.998, 0.9965) - 0.020 * (rv - 1.2).clamp(0.0, 1.0),
-        softness: fit(0.0085, 0.022),
-        over_shift: fit(-0.008, 0.0),
+        softness: fit(0.0146, 0.022),
+        over_shift: fit(-0.003, 0.0),
         foot: FootStyle {
-            strike_pitch: (fit(18.0, 14.0) * rv).min(25.0).to_radians(),
-            flat_share: fit(0.29, 0.17),
-            heel_off_share: fit(0.615, 0.46) - 0.06 * k,
-            heel_power: fit(2.8, 1.75),
-            off_pitch: (fit(20.5, 40.0) + 15.0 * rv).min(72.0).to_radians(),
-            swing_pitch: (fit(38.5, 48.0) + 16.0 * rv).min(84.0).to_radians(),
-            swing_pitch_share: fit(0.12, 0.18),
-            toes_up_share: fit(0.86, 0.76),
+            strike_pitch: (fit(21.8, 14.0) * rv).min(25.0).to_radians(),
+            flat_share: fit(0.14, 0.17),
+            heel_off_share: fit(0.606, 0.46) - 0.06 * k,
+            heel_power: fit(2.98, 1.75),
+            off_pitch: (fit(25.9, 40.0) + 15.0 * rv).min(72.0).to_radians(),
+            swing_pitch: (fit(38.7, 48.0) + 16.0 * rv).min(84.0).to_radians(),
+            swing_pitch_share: fit(0.144, 0.18),
+            toes_up_share: fit(0.833, 0.76),
             clearance_m: fit(0.0435, 0.034) * ht,
-            rise_share: fit(0.285, 0.25) + 0.13 * (rv - 1.4).clamp(0.0, 0.7),
+            rise_share: fit(0.33, 0.25) + 0.13 * (rv - 1.4).clamp(0.0, 0.7),
             fall_share: fit(0.365, 0.27),
             half_width_m: 0.052 * ht * personality.width_factor(),
             toe_out_rad: (8.5 - 1.4 * rv).to_radians(),
@@ -255,7 +255,7 @@ fn walk(humanoid: &Humanoid, speed: f64, personality: &Personality) -> Style {
             fore_m: slow(0.021) * fit(0.74, 0.6) * ht,
             fore_phase: 2.0 * (0.625 - duty),
             tilt_rad: slow(2.0).to_radians(),
-            tilt_mean_rad: fit(slow(-5.7), 0.0).to_radians(),
+            tilt_mean_rad: fit(slow(-2.4), 0.0).to_radians(),
             list: list_of_walk((1.66 * rv).min(4.0) * personality.hip_sway),
             torsion_rad: (4.0 * rv).min(9.0).to_radians() * personality.hip_sway,
             thorax_rad: (2.0 + 2.0 * rv).min(8.0).to_radians() * (0.4 + 0.6 * arm),
