@@ -326,6 +326,47 @@ fn elbows_and_knees_bend_to_140_degrees_without_a_flap() {
     }
 }
 
+/// Curled fingers whose bones also turn about themselves: where two folds meet, flesh is pressed in the frame that has turned.
+#[test]
+fn curled_fingers_that_turn_keep_their_thickness() {
+    for body in shipped() {
+        let mut posed = PosedBody::new(body);
+        for (root_deg, middle_deg) in [(-50.0, -30.0), (-50.0, 30.0), (50.0, -30.0), (50.0, 30.0)] {
+            curl_fingers(&mut posed, [root_deg, middle_deg]);
+            for tube in 0..posed.plans().len() {
+                for row in 0..posed.rest().tubes[tube].tube.row_count() - 1 {
+                    let [rest, bent] = [posed.rest(), posed.body()].map(|body| least_radius(body, tube, row));
+                    assert!(
+                        bent > 0.6 * rest,
+                        "{root_deg}, {middle_deg}: tube {tube}, row {row}: {bent} of {rest}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A fist of the left hand with bones twisted by these angles, in degrees.
+fn curl_fingers(posed: &mut PosedBody, [root_deg, middle_deg]: [f64; 2]) {
+    let mut pose = BodyPose::rest(posed.figure());
+    for finger in ["index", "middle", "ring", "little"] {
+        let angles = [("proximal", 78.0, root_deg), ("middle", 95.0, middle_deg), ("distal", 1.0, 0.0)];
+        for (part, bend, twist) in angles {
+            let bone = posed.figure().find(&format!("{finger}_{part}"), Flank::Left).unwrap();
+            let [bend_rad, twist_rad] = [bend, twist].map(f64::to_radians);
+            pose.set_joint(posed.figure(), bone, &JointPose { bend_rad, twist_rad, ..JointPose::default() });
+        }
+    }
+    posed.set(&pose);
+}
+
+/// The least distance of a row's points from their middle, m.
+fn least_radius(body: &Body, tube: usize, row: usize) -> f64 {
+    let row = body.tubes[tube].tube.row(row);
+    let middle = row.iter().sum::<DVec3>() / row.len() as f64;
+    row.iter().map(|point| point.distance(middle)).fold(f64::INFINITY, f64::min)
+}
+
 /// Girth of the left upper arm and the distances of its front and back from the bone, m.
 fn upper_arm(posed: &PosedBody) -> (f64, [f64; 2]) {
     let arm = posed.body().tubes.iter().find(|tube| tube.name == "arm" && tube.flank == Flank::Left).unwrap();

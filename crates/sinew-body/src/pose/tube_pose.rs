@@ -110,6 +110,7 @@ impl TubePoser<'_> {
         let held = self.held_volume(joint, bays.clone(), turn, start);
         self.reports[joint] =
             if at.is_fold { self.fold(bay, at, turn.swing) } else { self.blend(bay, at, turn.swing) };
+        self.press_between(joint, turn.swing);
         self.finish_run(joint, turn.twist_rad, start);
         self.press(joint, turn, start);
         // The bays of the first run reach to the tube's start.
@@ -143,20 +144,22 @@ impl TubePoser<'_> {
         let bay = self.plan.runs[joint + 1].bays.start;
         let bent = (&Joint { axis: turn.swing / angle, ..at.joint }, angle, twist_rad);
         press_twisted_bay(self.posed, bay, bent, at.overlap.before_m);
-        self.press_between(joint, turn.swing);
     }
 
-    /// Keeps the bay beyond a fold before the next one.
+    /// Keeps the bay beyond a fold before the next one. Before the run's twist, which then carries both.
     fn press_between(&mut self, joint: usize, swing: DVec3) {
         let plan = self.plan;
         let (at, run) = (&plan.joints[joint], &plan.runs[joint + 1]);
+        if !at.is_fold || self.bend == BendMode::Source {
+            return;
+        }
         let Some(next) = plan.joints.get(joint + 1).filter(|next| next.is_fold && run.bays.len() == 1) else {
             return;
         };
         let beyond = self.between(run.bone, plan.runs[joint + 2].bone);
         let beyond = SplitTurn::twist_last(beyond, run.axis.direction);
         let [angle, next_angle] = [swing.length(), beyond.swing.length()];
-        if next_angle == 0.0 {
+        if angle.min(next_angle) <= NO_TURN {
             return;
         }
         let twist_rad = match self.twist {
