@@ -6,7 +6,10 @@
 use crate::humanoid::{Humanoid, Side};
 use glam::{DQuat, DVec3};
 use sinew_rig::HumanoidBone::{
-    self, LeftFoot, LeftLowerArm, LeftLowerLeg, LeftShoulder, LeftToes, LeftUpperArm, LeftUpperLeg,
+    self, LeftFoot, LeftIndexDistal, LeftIndexIntermediate, LeftIndexProximal, LeftLittleDistal,
+    LeftLittleIntermediate, LeftLittleProximal, LeftLowerArm, LeftLowerLeg, LeftMiddleDistal,
+    LeftMiddleIntermediate, LeftMiddleProximal, LeftRingDistal, LeftRingIntermediate, LeftRingProximal,
+    LeftShoulder, LeftToes, LeftUpperArm, LeftUpperLeg,
 };
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_6};
 
@@ -36,15 +39,29 @@ impl JointAngles {
             LeftUpperLeg => x(-bend) * z(s * side) * y(-s * twist),
             LeftLowerLeg => x(bend) * y(-s * twist),
             LeftFoot | LeftToes => x(-bend) * z(s * side) * y(-s * twist),
-            // The hand and its fingers, about the axis across the palm.
+            // The hand, about the axis across the palm; fingers across their own direction, so that they curl towards the palm.
             _ => {
                 let which = if s > 0.0 { Side::Left } else { Side::Right };
                 let palm = humanoid.palm(which);
-                let across = (DVec3::X * s).cross(palm).normalize_or(DVec3::Z * -s);
+                let along = finger_way(humanoid, bone, which).unwrap_or(DVec3::X * s);
+                let across = along.cross(palm).normalize_or(DVec3::Z * -s);
                 DQuat::from_axis_angle(across, bend) * DQuat::from_axis_angle(palm, s * side) * x(twist)
             }
         }
     }
+}
+
+/// Where a finger points in neutral pose: the direction of its first bone. `None` for hands and thumbs.
+fn finger_way(humanoid: &Humanoid, bone: HumanoidBone, side: Side) -> Option<DVec3> {
+    let fingers = [
+        [LeftIndexProximal, LeftIndexIntermediate, LeftIndexDistal],
+        [LeftMiddleProximal, LeftMiddleIntermediate, LeftMiddleDistal],
+        [LeftRingProximal, LeftRingIntermediate, LeftRingDistal],
+        [LeftLittleProximal, LeftLittleIntermediate, LeftLittleDistal],
+    ];
+    let [first, next, _] =
+        fingers.into_iter().find(|bones| bones.iter().any(|&left| side.of(left) == bone))?;
+    humanoid.neutral_way(side.of(first), side.of(next))
 }
 
 /// The shoulder bone that goes along with an upper arm.
