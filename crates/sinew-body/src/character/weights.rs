@@ -2,7 +2,8 @@
 
 use super::figure::parent_of;
 use super::transition::{Transition, ring_places, transitions};
-use crate::body::{Body, BodyFill, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use crate::body::{Body, BodyEnd, BodyFill, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use glam::DVec3;
 use sinew_geometry::smooth_step_f64;
 use sinew_rig::Spherical;
 
@@ -15,6 +16,14 @@ pub(super) struct Weights<'a> {
     tubes: Vec<TubeChain>,
     /// Whether any patch follows the bone.
     has_patches: Vec<bool>,
+    rings: Vec<EndRing>,
+}
+
+/// The ring at an end of a tube.
+struct EndRing {
+    middle: DVec3,
+    /// The largest, m.
+    radius_m: f64,
 }
 
 struct TubeChain {
@@ -24,6 +33,9 @@ struct TubeChain {
     bone: usize,
 }
 
+/// Distances from the middle of a limb's ring, in radii, up to which fills follow the limb as far as they like, and from which they do not: a
+/// finger does not move the edge of the hand.
+const REACH_RADII: [f64; 2] = [1.25, 2.6];
 /// Maximum bones per vertex.
 const MOST_BONES: usize = 4;
 /// Smaller shares are dropped.
@@ -40,7 +52,7 @@ impl<'a> Weights<'a> {
             .collect();
         let mut has_patches = vec![false; body.bones.len()];
         body.patches.iter().for_each(|patch| has_patches[patch.bone] = true);
-        Self { body, tubes, has_patches }
+        Self { body, tubes, has_patches, rings: body.ends.iter().map(|end| EndRing::of(body, end)).collect() }
     }
 
     /// Shares and spherical parameters of a place. The parameters exist where two bones of a tube meet; the shares are then in their order.
@@ -50,7 +62,10 @@ impl<'a> Weights<'a> {
             |fill: &&BodyFill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch);
         if let Some(fill) = self.body.fills.iter().find(is_here) {
             let corner = patch - fill.first_patch;
-            return (cut(self.in_fill(fill, corner, place.u, place.w)), None);
+            let mut shares = self.in_fill(fill, corner, place.u, place.w);
+            let point = self.body.patches[patch].patch.position(place.u, place.w);
+            self.keep_reach(fill, point, &mut shares);
+            return (cut(shares), None);
         }
         let tube = self.body.tubes.iter().rposition(|tube| tube.first_patch <= patch).unwrap_or(0);
         let chain = &self.tubes[tube];
@@ -77,6 +92,28 @@ impl<'a> Weights<'a> {
             (u * w, self.at_center(fill)),
         ];
         mixed(corners)
+    }
+
+    /// Passes on to its parent what a limb would carry beyond its reach.
+    fn keep_reach(&self, fill: &BodyFill, point: DVec3, shares: &mut Shares) {
+        let ends = fill.vertices.iter().filter_map(|vertex| match vertex {
+            NetVertex::Corner { end, .. } => Some(*end),
+            NetVertex::Node(_) => None,
+        });
+        let mut done = Vec::new();
+        for end in ends {
+            let BodyEnd { tube, end: TubeEndName::Start, .. } = self.body.ends[end] else { continue };
+            let (bone, ring) = (self.body.tubes[tube].bones[0], &self.rings[end]);
+            let Some(parent) = parent_of(self.body, bone).filter(|_| !done.contains(&end)) else { continue };
+            done.push(end);
+            let [near, far] = REACH_RADII;
+            let beyond = (point.distance(ring.middle) / ring.radius_m - near) / (far - near);
+            let passed = smooth_step_f64(beyond.clamp(0.0, 1.0));
+            let Some((_, share)) = shares.iter_mut().find(|(found, _)| *found == bone) else { continue };
+            let moved = passed * *share;
+            *share -= moved;
+            add(shares, parent, moved);
+        }
     }
 
     /// The center of a fill follows all of its sides equally.
@@ -121,6 +158,15 @@ impl<'a> Weights<'a> {
             Some(bare) => vec![(edge.bone, 0.5), (bare, 0.5)],
             None => mixed([edge.from, edge.to].map(|vertex| (0.5, self.at_vertex(vertex)))),
         }
+    }
+}
+
+impl EndRing {
+    fn of(body: &Body, end: &BodyEnd) -> Self {
+        let tube = &body.tubes[end.tube].tube;
+        let ring = tube.row(end.end.rows(tube)[0]);
+        let middle = ring.iter().sum::<DVec3>() / ring.len() as f64;
+        Self { middle, radius_m: ring.iter().map(|point| point.distance(middle)).fold(0.0, f64::max) }
     }
 }
 
