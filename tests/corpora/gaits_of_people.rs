@@ -12,7 +12,7 @@ use sinew::io::{Limits, Report};
 use sinew::mmd::vmd::Vmd;
 use sinew::model::motion::Mover;
 use sinew::model::{Model, extension_of};
-use sinew::motion::{GaitSettings, Humanoid, RetargetSettings, gait_clip, retarget};
+use sinew::motion::{GaitSettings, Humanoid, Key, KeyClip, KeyTrack, RetargetSettings, gait_clip, retarget};
 use sinew::rig::{Character, Clip, Evaluator, HumanoidBone, Pose, guess_humanoid};
 use sinew::scene::body::{BodyRequest, make};
 use std::path::PathBuf;
@@ -218,6 +218,29 @@ fn captured_motions_keep_contact_on_the_body() {
     }
 }
 
+/// Each finger curls in its own plane, so that a fist is no wider than the knuckles.
+#[test]
+fn fingers_that_curl_close_to_a_fist() {
+    let character = body(None);
+    let human = Humanoid::new(&character, &guess_humanoid(&character)).expect("a human");
+    let bend = |degrees: f64| vec![Key { bend: Some(degrees), ..Key::default() }];
+    let bends = [("Proximal", 78.0), ("Intermediate", 95.0), ("Distal", 52.0)];
+    let track = ["Index", "Middle", "Ring", "Little"].into_iter().flat_map(|finger| {
+        bends.map(|(part, degrees)| KeyTrack { bone: format!("left{finger}{part}"), keys: bend(degrees) })
+    });
+    let keys = KeyClip { track: track.collect(), ..KeyClip::default() };
+    let clip = keys.to_clip_of_human(&character, &human).expect("a fist");
+    let place = |finger: &str, part: &str| {
+        support::place_of(&character, &clip, &format!("{finger}_{part}.left"), 0.0)
+    };
+    for pair in ["index", "middle", "ring", "little"].windows(2) {
+        let gap = |part: &str| place(pair[0], part).distance(place(pair[1], part));
+        let (knuckles, tips) = (gap("proximal"), gap("distal"));
+        eprintln!("{pair:?}: {tips} m, knuckles {knuckles} m");
+        assert!(tips < 1.15 * knuckles, "{pair:?}: {tips} m, knuckles {knuckles} m");
+    }
+}
+
 /// Rms difference that curves of joint angles of the walk may have from a captured walk of the same speed, degrees.
 const MOST_RMS_DEG: f64 = 6.0;
 /// What feet may slide, and what may be below the ground, in a walk of our own, m.
@@ -246,7 +269,11 @@ fn the_walk_bends_joints_as_a_captured_walk_of_its_speed() {
     let names = ["hip", "knee", "ankle"];
     for (joint, name) in names.into_iter().enumerate() {
         let rms = rms(&ours[joint], &theirs[joint]);
-        eprintln!("{name} at {speed_m_s:.2} m/s: {rms:.1}° rms");
+        let least = |curve: &[f64]| curve.iter().copied().fold(f64::INFINITY, f64::min);
+        let [least_ours, least_theirs] = [&ours, &theirs].map(|curves| least(&curves[joint]));
+        eprintln!(
+            "{name} at {speed_m_s:.2} m/s: {rms:.1}° rms, least {least_ours:.1}°, captured {least_theirs:.1}°"
+        );
         assert!(rms <= MOST_RMS_DEG, "{name}: {rms}°");
     }
     let found = measured(&character, &walk);
