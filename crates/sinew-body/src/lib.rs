@@ -45,6 +45,7 @@ pub mod fit;
 pub mod g1;
 pub mod limb;
 pub mod patch;
+pub mod patchwork;
 pub mod pose;
 pub mod quadrature;
 pub mod ring;

@@ -1,0 +1,183 @@
+//! A net of patches joined along lines that run straight through its nodes.
+//!
+//! A [`Layout`] has nodes, edges and faces as data. Every node is a crossing of two lines. Four-sided faces become biquartic Bézier
+//! patches, others fills of Gregory patches. A [`Patchwork`] turns a flat list of free vectors ("slots") into patches; every list gives
+//! a surface with one tangent plane along every shared edge, because the legs across a line keep one ratio along it.
+//!
+//! Patches are linear in the slots and alike in x, y and z, so a fit to points is one linear least-squares problem. Both halves are
+//! mirror images: symmetric slots give a surface that is symmetric bit for bit.
+//!
+//! Departures from \[Komatsu88\], whose bodies are tubes with fills between them: here fills and Bézier patches lie in any order, and
+//! an edge may lie between two fills.
+
+mod face;
+mod form;
+mod layout;
+mod node;
+mod seam;
+mod slots;
+mod topology;
+mod whole;
+
+pub use layout::{Dart, Layout, LayoutEdge, LayoutError, LayoutFace, Line, LineUse};
+pub use slots::SlotKind;
+
+use crate::body::Topology;
+use crate::g1::EdgeGap;
+use crate::patch::CORNERS;
+use crate::{GregoryCorners, Patch};
+use face::PatchForms;
+use glam::DVec3;
+use node::Node;
+use seam::Seam;
+use slots::Slots;
+use whole::Whole;
+
+/// The patches of a layout as sums of free vectors.
+#[derive(Clone, Debug)]
+pub struct Patchwork {
+    slots: Slots,
+    forms: Vec<PatchForms>,
+    /// For each face its first patch, then the number of patches.
+    first_patches: Vec<usize>,
+    /// The slots of the places of nodes: left, middle, right.
+    node_slots: Vec<u32>,
+    topology: Topology,
+}
+
+impl Patchwork {
+    /// # Errors
+    /// If faces do not close, if more than two share an edge, if a node inside has not four edges, or if ratios jump.
+    pub fn new(layout: &Layout) -> Result<Patchwork, LayoutError> {
+        let whole = Whole::new(layout)?;
+        let mut slots = Slots::default();
+        let nodes: Vec<Node> = (0..whole.listed_nodes())
+            .map(|node| Node::new(&whole, node, &mut slots))
+            .collect::<Result<_, _>>()?;
+        let seams: Vec<Seam> = (0..whole.listed_edges())
+            .map(|edge| Seam::new(&whole, &nodes, edge, &mut slots))
+            .collect::<Result<_, _>>()?;
+        let (mut forms, mut first_patches) = (Vec::new(), vec![0]);
+        for face in &layout.faces {
+            match face.sides.len() {
+                4 => forms.push(face::bezier(&face.sides, &seams, &mut slots)),
+                _ => forms.extend(face::fill(&face.sides, &seams, &mut slots)),
+            }
+            first_patches.push(forms.len());
+        }
+        // Face by face the mirror image of the left half; a fill's patches run the other way from the first on.
+        let (count, half) = (layout.faces.len(), forms.len());
+        for face in 0..count {
+            let (first, end) = (first_patches[face], first_patches[face + 1]);
+            let order = std::iter::once(first).chain((first + 1..end).rev());
+            let images: Vec<PatchForms> = order.map(|patch| forms[patch].mirrored(&slots.pairs)).collect();
+            forms.extend(images);
+            first_patches.push(half + end);
+        }
+        let node_slots = (0..whole.node_count).map(|node| {
+            if node < nodes.len() { nodes[node].place } else { nodes[whole.mirrored_node(node)].place + 1 }
+        });
+        let topology = topology::of(&whole, &first_patches, forms.len());
+        Ok(Patchwork { node_slots: node_slots.collect(), slots, forms, first_patches, topology })
+    }
+
+    /// Length of the lists that [`Patchwork::patches`] takes.
+    #[must_use]
+    pub fn slot_count(&self) -> usize {
+        self.slots.kinds.len()
+    }
+
+    /// What each slot is.
+    #[must_use]
+    pub fn slot_kinds(&self) -> &[SlotKind] {
+        &self.slots.kinds
+    }
+
+    /// The slot with the place of a node: nodes of the left, of the middle, then mirror images of the left.
+    #[must_use]
+    pub fn node_slot(&self, node: usize) -> usize {
+        self.node_slots[node] as usize
+    }
+
+    /// Patches of a face, in order of its corners; faces of the left half come first, then their mirror images.
+    #[must_use]
+    pub fn patches_of(&self, face: usize) -> std::ops::Range<usize> {
+        self.first_patches[face]..self.first_patches[face + 1]
+    }
+
+    /// Faces of both halves.
+    #[must_use]
+    pub fn face_count(&self) -> usize {
+        self.first_patches.len() - 1
+    }
+
+    /// Patches of both halves.
+    #[must_use]
+    pub fn patch_count(&self) -> usize {
+        self.forms.len()
+    }
+
+    /// Edges and corners where patches meet. A wire between two faces has the patches of both.
+    #[must_use]
+    pub fn topology(&self) -> &Topology {
+        &self.topology
+    }
+
+    /// The slots of the mirror image.
+    ///
+    /// # Panics
+    /// If the list is too short.
+    #[must_use]
+    pub fn mirrored(&self, slots: &[DVec3]) -> Vec<DVec3> {
+        let image = |&(pair, sign): &(u32, f64)| {
+            let DVec3 { x, y, z } = slots[pair as usize];
+            DVec3::new(-sign * x, sign * y, sign * z)
+        };
+        self.slots.pairs.iter().map(image).collect()
+    }
+
+    /// The mean of a list and its mirror image: symmetric bit for bit.
+    ///
+    /// # Panics
+    /// If the list is too short.
+    #[must_use]
+    pub fn symmetric(&self, slots: &[DVec3]) -> Vec<DVec3> {
+        let image = self.mirrored(slots);
+        slots.iter().zip(image).map(|(own, image)| 0.5 * (*own + image)).collect()
+    }
+
+    /// The largest gap and the largest jump of normals across all edges, each compared at `samples` places.
+    ///
+    /// # Panics
+    /// If there are fewer patches than in the net, or fewer than two samples.
+    #[must_use]
+    pub fn check(&self, patches: &[Patch], samples: usize) -> EdgeGap {
+        topology::compare(&self.topology, patches, samples)
+    }
+
+    /// The patches of a list of free vectors, in m or any other unit.
+    ///
+    /// # Panics
+    /// If the list is too short.
+    #[must_use]
+    pub fn patches(&self, slots: &[DVec3]) -> Vec<Patch> {
+        self.forms.iter().map(|forms| patch_of(forms, slots)).collect()
+    }
+}
+
+fn patch_of(PatchForms(forms): &PatchForms, slots: &[DVec3]) -> Patch {
+    let value = |place: usize| {
+        let terms = forms[place].terms();
+        terms.iter().fold(DVec3::ZERO, |sum, &(slot, by)| sum + by * slots[slot as usize])
+    };
+    let net = std::array::from_fn(|i| std::array::from_fn(|j| value(face::at(i, j))));
+    if forms.len() == 25 {
+        return Patch::bezier(net);
+    }
+    let cross_u = CORNERS.map(|(i, j)| net[i][j]);
+    let cross_w = std::array::from_fn(|corner| value(25 + corner));
+    Patch::gregory(net, GregoryCorners { cross_u, cross_w })
+}
+
+#[cfg(test)]
+mod tests;
