@@ -11,6 +11,7 @@
 //! an edge may lie between two fills.
 
 mod face;
+pub mod fit;
 mod form;
 mod layout;
 mod node;
@@ -103,6 +104,16 @@ impl Patchwork {
     #[must_use]
     pub fn patches_of(&self, face: usize) -> std::ops::Range<usize> {
         self.first_patches[face]..self.first_patches[face + 1]
+    }
+
+    /// The mirror image of a patch; u and w change places.
+    #[must_use]
+    pub fn mirrored_patch(&self, patch: usize) -> usize {
+        let face = self.first_patches.partition_point(|&first| first <= patch) - 1;
+        let half = self.face_count() / 2;
+        let other = if face < half { face + half } else { face - half };
+        let (own, image) = (self.patches_of(face), self.patches_of(other));
+        image.start + (own.len() - (patch - own.start)) % own.len()
     }
 
     /// Faces of both halves.
