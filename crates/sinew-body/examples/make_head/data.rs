@@ -3,7 +3,7 @@
 use crate::npz;
 use glam::DVec3;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
@@ -23,8 +23,6 @@ pub(crate) struct SourceEdge {
     pub(crate) ends: [usize; 2],
     pub(crate) pair: usize,
     pub(crate) line: String,
-    /// Vertices from the first node to the last; none in caps.
-    pub(crate) path: Vec<usize>,
     pub(crate) ratio: Option<f64>,
 }
 
@@ -46,7 +44,6 @@ impl Source {
             ends: [whole(&edge[0]), whole(&edge[1])],
             pair: whole(&edge[2]),
             line: text(&edge[3]),
-            path: list(&edge[4]).iter().map(whole).collect(),
             ratio: edge[5].as_f64(),
         });
         let faces = list(&json["faces"]).into_iter().map(|face| Face {
@@ -67,6 +64,17 @@ impl Source {
             faces: faces.collect(),
             places: places.collect(),
         })
+    }
+
+    /// Names the faces inside the ring of an ear's rim, which the layout has among the head's.
+    pub(crate) fn name_hollows(&mut self, ears: &[usize]) {
+        let ears: BTreeSet<usize> = ears.iter().copied().collect();
+        for (index, face) in self.faces.iter_mut().enumerate().filter(|(_, face)| face.group == "head") {
+            let own = || self.places.iter().filter(|place| place.1 == index);
+            if 2 * own().filter(|place| ears.contains(&place.0)).count() > own().count() {
+                face.group = "ear hollow".into();
+            }
+        }
     }
 
     /// Nodes of the left half and in the middle plane.
@@ -119,6 +127,23 @@ impl Bodies {
                 .map(|all| std::array::from_fn(|k| all[k]))
                 .collect(),
         })
+    }
+}
+
+impl Bodies {
+    pub(crate) fn find(&self, name: &str) -> Option<usize> {
+        self.names.iter().position(|found| found == name)
+    }
+
+    /// The mean of the bodies to fit, symmetric.
+    pub(crate) fn average(&self) -> Vec<DVec3> {
+        let kept = self.vertices.iter().zip(&self.is_test).filter(|(_, is_test)| !**is_test);
+        let kept: Vec<&Vec<DVec3>> = kept.map(|(all, _)| all).collect();
+        let mean: Vec<DVec3> = (0..self.mirror.len())
+            .map(|at| kept.iter().map(|all| all[at]).sum::<DVec3>() / kept.len() as f64)
+            .collect();
+        let flip = DVec3::new(-1.0, 1.0, 1.0);
+        mean.iter().zip(&self.mirror).map(|(at, &image)| 0.5 * (*at + flip * mean[image])).collect()
     }
 }
 

@@ -43,14 +43,13 @@ impl Pairing {
     ) -> Result<Vec<DVec3>, Failure> {
         let targets = self.targets(average);
         let relaxation = Relaxation::new(net);
-        let plain = Prices { plate: 0.0, jump: 0.0, ..*prices };
-        let mut slots = PatchworkFit::new(net, (&self.places, weights), &plain, &[])?.fit(&targets);
+        let mut slots = PatchworkFit::new(net, (&self.places, weights), prices, &[])?.fit(&targets);
         for round in 0..rounds {
             let patches = net.patches(&net.symmetric(&slots));
             relaxation.step(&patches, &targets, &mut self.places);
             self.mirror_places(net);
             slots = PatchworkFit::new(net, (&self.places, weights), prices, &patches)?.fit(&targets);
-            eprintln!("round {round}: {:.3} mm", 1e3 * rms(&self.distances(net, &slots, average)));
+            eprintln!("round {round}: {:.3} mm rms", 1e3 * rms(&self.distances(net, &slots, average)));
         }
         Ok(net.symmetric(&slots))
     }

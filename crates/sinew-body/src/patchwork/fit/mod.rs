@@ -4,6 +4,7 @@
 //! Minimizes `Σ weight |S(place) − target|²` plus prices on what the points leave open. Patches are alike in x, y and z, so the matrix
 //! is that of one coordinate.
 
+mod local;
 mod order;
 mod price;
 mod relax;
@@ -62,8 +63,8 @@ pub struct PatchworkFit {
 const HELD: f64 = 1e-9;
 
 impl PatchworkFit {
-    /// Factors the fit of targets at `places`. `reference` has patches of about the final shape; prices by length and curvature
-    /// measure on it.
+    /// Factors the fit of targets at `places`. `reference` has patches of about the final shape; prices of bends measure on it. Without
+    /// it these prices are left out.
     ///
     /// # Errors
     /// If lengths differ, or if the matrix is singular.

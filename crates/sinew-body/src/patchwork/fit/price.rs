@@ -1,51 +1,89 @@
 //! Prices on what points leave open.
+//!
+//! Second derivatives are taken by lengths and without their part along the surface. With orthonormal directions x, y on the reference,
+//! a bend is `S_xx − α S_x − β S_y`, where α and β make it normal to the reference. Such a row is linear, alike in x, y and z, zero for
+//! every affine image of a surface without the bend, and it does not hinder control points from sliding along the surface.
 
-use super::super::Patchwork;
-use super::Place;
-use super::row::{Row, Summer, Weights, combined, position};
+use super::super::{Patchwork, SlotKind};
+use super::local::{Local, Second};
+use super::row::{Row, Summer, Weights, combined};
 use crate::Patch;
+use crate::body::Wire;
+use glam::{DVec2, DVec3};
 
 /// Prices of a fit; each is compared with squared distances of points, whatever their unit.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Prices {
     /// On third differences of control points: what a surface of even curvature does not have. Too small: ripples between points; too
-    /// large: edges of lids and lips become round. 8e-4 keeps the head's margins within 0.1 mm.
+    /// large: edges of lids and lips become round.
     pub third: f64,
-    /// On second differences of control points, a hundredth of `third` by default: keeps parts without points.
+    /// On second differences of control points: keeps parts without points.
     pub second: f64,
-    /// On the thin plate's energy by the lengths of the reference: squared bends over [`PLATE_LENGTH`] relative to it, averaged over
-    /// each patch and weighted by its area over the mean area.
+    /// On bends: the squared deviation from a plane over a patch's own size, at nine places of each.
     pub plate: f64,
-    /// On jumps of the second derivative across edges between patches, over the same length.
+    /// On jumps of the bend across edges: the squared deviation over the size of the patches beside, at four places of each edge. Too
+    /// small: lines show along edges; too large: wrinkles of lids and ears are lost.
     pub jump: f64,
+    /// On squared offsets of stars and spokes of fills. Too small: narrow fills, as in the ear's hollow, fold about their centers; too
+    /// large: their centers are flat.
+    pub fill: f64,
+    /// Factor of `third` and `second` for each patch; missing ones are 1.
+    pub difference_factors: Vec<f64>,
+    /// Factor of `plate` and `jump` for each patch; missing ones are 1. A jump has the smaller one of its two patches.
+    pub factors: Vec<f64>,
 }
 
 impl Default for Prices {
     fn default() -> Self {
-        Prices { third: 8e-4, second: 8e-6, plate: 0.0, jump: 0.0 }
+        Prices {
+            third: 8e-4,
+            second: 8e-6,
+            plate: 0.3,
+            jump: 0.3,
+            fill: 0.05,
+            difference_factors: Vec::new(),
+            factors: Vec::new(),
+        }
     }
 }
 
-/// The length over which bends are measured, as a share of the root of the reference's mean patch area.
-const PLATE_LENGTH: f64 = 1.0;
+impl Prices {
+    fn factor(&self, patch: usize) -> f64 {
+        self.factors.get(patch).copied().unwrap_or(1.0)
+    }
+}
+
 /// Places along a side where bends are priced.
 const PLACES: [f64; 3] = [0.15, 0.5, 0.85];
-/// The step of second differences, in parameters.
-const STEP: f64 = 0.1;
+/// Places along a patch's edge where jumps are priced. At corners of Gregory patches second derivatives depend on the direction.
+const EDGE_PLACES: [f64; 4] = [0.12, 0.37, 0.63, 0.88];
 
 /// All rows, each times the root of its price.
 pub(super) fn rows(net: &Patchwork, prices: &Prices, reference: &[Patch], summer: &mut Summer) -> Vec<Row> {
     let mut rows = Vec::new();
+    let differences = differences(prices);
     for patch in 0..net.patch_count() {
-        for (factor, weights) in differences(prices) {
-            for weights in versions(&weights) {
-                let scale = (0.5 * factor).sqrt();
+        let own = prices.difference_factors.get(patch).copied().unwrap_or(1.0);
+        for (factor, weights) in &differences {
+            for weights in versions(weights) {
+                let scale = (0.5 * own * factor).sqrt();
                 rows.push(summer.row(&[(patch, weights.map(|weight| scale * weight))]));
             }
         }
     }
-    if prices.plate > 0.0 {
-        plate(reference, prices.plate, summer, &mut rows);
+    for patch in 0..reference.len() {
+        let price = prices.plate * prices.factor(patch);
+        if price > 0.0 {
+            plate(reference, patch, price, summer, &mut rows);
+        }
+    }
+    for (slot, kind) in net.slot_kinds().iter().enumerate() {
+        if prices.fill > 0.0 && matches!(kind, SlotKind::Star | SlotKind::SpokeBulge | SlotKind::SpokeCross) {
+            rows.push(vec![(slot as u32, prices.fill.sqrt())]);
+        }
+    }
+    if prices.jump > 0.0 && !reference.is_empty() {
+        net.topology().wires.iter().for_each(|wire| jumps(reference, wire, prices, summer, &mut rows));
     }
     rows.retain(|row| !row.is_empty());
     rows
@@ -81,47 +119,64 @@ fn versions(weights: &Weights) -> [Weights; 2] {
     [*weights, other]
 }
 
-/// Second derivatives by lengths on the reference, at nine places of each patch.
-fn plate(reference: &[Patch], price: f64, summer: &mut Summer, rows: &mut Vec<Row>) {
-    let area = |patch: &Patch| {
-        let jet = patch.jet(0.5, 0.5);
-        jet.du.cross(jet.dw).length()
-    };
-    let mean = reference.iter().map(area).sum::<f64>() / reference.len().max(1) as f64;
-    let unit = mean * PLATE_LENGTH * PLATE_LENGTH;
-    for (index, patch) in reference.iter().enumerate() {
-        for (u, w) in PLACES.iter().flat_map(|&u| PLACES.map(|w| (u, w))) {
-            let jet = patch.jet(u, w);
-            let (long, area) = (jet.du.length(), jet.du.cross(jet.dw).length());
-            // A patch that is all but flat on a point has no bends to price.
-            if long * long < 1e-4 * unit || area < 1e-4 * unit {
-                continue;
-            }
-            let scale = (price * area / mean / 9.0).sqrt() * unit;
-            let at = |du: f64, dw: f64| position(&Place { patch: index, u: u + du * STEP, w: w + dw * STEP });
-            let square = 1.0 / (STEP * STEP);
-            let second =
-                |a: Weights, b: Weights| combined(&[(square, a), (square, b), (-2.0 * square, at(0.0, 0.0))]);
-            let (uu, ww) = (second(at(1.0, 0.0), at(-1.0, 0.0)), second(at(0.0, 1.0), at(0.0, -1.0)));
-            let quarter = 0.25 * square;
-            let uw = combined(&[
-                (quarter, at(1.0, 1.0)),
-                (quarter, at(-1.0, -1.0)),
-                (-quarter, at(1.0, -1.0)),
-                (-quarter, at(-1.0, 1.0)),
-            ]);
-            // Orthonormal directions: x along S_u, y across it. ∂x = ∂u / |S_u|, ∂y = (∂w − k ∂u) / h.
-            let (k, h) = (jet.du.dot(jet.dw) / (long * long), area / long);
-            let (to_x, to_y) = (1.0 / long, 1.0 / h);
-            let xx = combined(&[(scale * to_x * to_x, uu)]);
-            let xy = combined(&[(scale * to_x * to_y, uw), (-scale * k * to_x * to_y, uu)]);
-            let yy = combined(&[
-                (scale * to_y * to_y, ww),
-                (-2.0 * scale * k * to_y * to_y, uw),
-                (scale * k * k * to_y * to_y, uu),
-            ]);
-            let both = combined(&[(std::f64::consts::SQRT_2, xy)]);
-            rows.extend([xx, both, yy].map(|weights| summer.row(&[(index, weights)])));
+/// A second derivative without its part along the surface of the reference.
+fn bend(second: Weights, value: DVec3, tangents: [(DVec3, Weights); 2]) -> Weights {
+    let [(x, by_x), (y, by_y)] = tangents;
+    combined(&[(1.0, second), (-value.dot(x), by_x), (-value.dot(y), by_y)])
+}
+
+/// Bends in three directions at nine places of a patch.
+fn plate(reference: &[Patch], patch: usize, price: f64, summer: &mut Summer, rows: &mut Vec<Row>) {
+    let middle = reference[patch].jet(0.5, 0.5);
+    let area = middle.du.cross(middle.dw).length();
+    // The deviation of a plate of size s with second derivative b is b s² / 8.
+    let scale = (price / 9.0).sqrt() * area / 8.0;
+    for (u, w) in PLACES.iter().flat_map(|&u| PLACES.map(|w| (u, w))) {
+        let Some(local) = Local::new(reference, patch, (u, w)) else { continue };
+        let tangents = local.tangents();
+        for (along, across, factor) in [
+            (DVec2::X, DVec2::X, 1.0),
+            (DVec2::X, DVec2::Y, std::f64::consts::SQRT_2),
+            (DVec2::Y, DVec2::Y, 1.0),
+        ] {
+            let Second { weights, value } = local.second(along, across);
+            let row = bend(weights, value, tangents);
+            rows.push(summer.row(&[(patch, row.map(|weight| factor * scale * weight))]));
+        }
+    }
+}
+
+/// Jumps of the bend across a wire.
+fn jumps(reference: &[Patch], wire: &Wire, prices: &Prices, summer: &mut Summer, rows: &mut Vec<Row>) {
+    // Where one side has two patches, each half has its places.
+    let halves: &[(f64, f64)] = if wire.middle.is_some() { &[(0.0, 0.5), (0.5, 0.5)] } else { &[(0.0, 1.0)] };
+    for (start, len) in halves {
+        for t in EDGE_PLACES.map(|t| start + len * t) {
+            let found: Vec<(usize, Local, DVec2)> = wire
+                .uses_at(t)
+                .filter_map(|found| {
+                    let (u, w) = found.side.parameters(found.parameter_at(t)?);
+                    let local = Local::new(reference, found.patch, (u, w))?;
+                    // Outward across the edge, in the patch's orthonormal directions.
+                    let along = local.direction(if found.side.fixes_u() { DVec2::Y } else { DVec2::X });
+                    Some((found.patch, local, along.perp().normalize_or_zero()))
+                })
+                .collect();
+            let [(first, a, across_a), (second, b, across_b)] = found.as_slice() else { continue };
+            let (bend_a, bend_b) = (a.second(*across_a, *across_a), b.second(*across_b, *across_b));
+            // Both measure in their own directions, so that each loses its own part along the surface.
+            let (row_a, row_b) = (
+                bend(bend_a.weights, bend_a.value, a.tangents()),
+                bend(bend_b.weights, bend_b.value, b.tangents()),
+            );
+            let size = 0.5 * (a.width(*across_a) + b.width(*across_b));
+            let price = prices.jump * prices.factor(*first).min(prices.factor(*second));
+            let scale = (price * len / EDGE_PLACES.len() as f64).sqrt() * size * size / 8.0;
+            let parts = [
+                (*first, row_a.map(|weight| scale * weight)),
+                (*second, row_b.map(|weight| -scale * weight)),
+            ];
+            rows.push(summer.row(&parts));
         }
     }
 }
