@@ -25,7 +25,7 @@ pub(crate) fn prices(net: &Patchwork, source: &Source) -> Prices {
             ["ear", "hollow"] if data.edges.len() == 4 => (0.1, HOLLOW),
             ["ear", "hollow"] => (0.1, 4.0 * HOLLOW),
             ["ear" | "nostril", ..] => (0.1, 1.0),
-            ["eye" | "mouth", ..] => (0.05, 1.0),
+            ["eye" | "mouth", ..] => (0.2, 1.0),
             _ => (1.0, 1.0),
         };
         for patch in net.patches_of(face) {
