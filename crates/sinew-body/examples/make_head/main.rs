@@ -22,9 +22,12 @@ use glam::DVec3;
 use heads::Heads;
 use pairing::{Pairing, groups};
 use sinew_body::patchwork::{Layout, Patchwork};
+use sinew_body::shapes::{HeadBasis, HeadModes, ShapeBasis};
 
 /// Rounds of moving places on the average.
 const ROUNDS: usize = 4;
+/// Modes of faces alone that ship.
+const OWN_MODES: usize = 12;
 /// Heads to look at.
 const SHOWN: [&str; 5] = ["male-25", "female-25", "male-8", "male-80-muscle0-weight1", "male-1"];
 
@@ -58,6 +61,15 @@ fn main() -> Result<(), Failure> {
     let about = (&bodies, &pairing, &parts);
     report::all_bodies(&net, about, |body| all[body].clone());
     report::left_out(&net, about, (&average, &weights), (&prices, &reference))?;
+    let basis = ShapeBasis::human();
+    let train: Vec<usize> = (0..bodies.names.len()).filter(|&body| !bodies.is_test[body]).collect();
+    let kept: Vec<Vec<DVec3>> = train.iter().map(|&body| all[body].clone()).collect();
+    let modes = HeadModes::of(basis, &net, &kept, &pairing.places, OWN_MODES);
+    for count in [0, 8, OWN_MODES] {
+        let heads = (0..train.len()).map(|body| (train[body], modes.head(basis, &net, body, count)));
+        report::modes(&net, about, count, heads.collect());
+    }
+    std::fs::write(format!("{out}/data/heads.bin"), HeadBasis::write(&net, &modes))?;
     if let Some(pictures) = rest.first() {
         for name in SHOWN {
             let Some(body) = bodies.find(name) else { continue };

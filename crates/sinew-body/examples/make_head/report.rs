@@ -52,6 +52,27 @@ pub(crate) fn all_bodies(
     eprintln!("largest gap {gap:.1e} m, largest jump {jump:.1e}°");
 }
 
+/// Heads made of modes, by group: the mean of squares over all of them.
+pub(crate) fn modes(
+    net: &Patchwork,
+    (bodies, pairing, parts): (&Bodies, &Pairing, &Parts),
+    count: usize,
+    heads: Vec<(usize, Vec<DVec3>)>,
+) {
+    let distances: Vec<Vec<f64>> =
+        heads.iter().map(|(body, slots)| pairing.distances(net, slots, &bodies.vertices[*body])).collect();
+    let figures: Vec<String> = parts
+        .iter()
+        .zip(GROUPS)
+        .map(|(part, group)| {
+            let all: Vec<f64> =
+                distances.iter().flat_map(|own| part.iter().map(|&index| 1e3 * own[index])).collect();
+            format!("{group} {:.2}", rms(&all))
+        })
+        .collect();
+    eprintln!("body's modes and {count} of faces, {} heads: {} mm", heads.len(), figures.join(", "));
+}
+
 /// Fits without every tenth vertex and reports how far those are.
 pub(crate) fn left_out(
     net: &Patchwork,

@@ -147,6 +147,34 @@ impl Patchwork {
         self.slots.pairs.iter().map(image).collect()
     }
 
+    /// Slots that a symmetric surface may choose: those of the left half and the middle plane.
+    #[must_use]
+    pub fn free_slots(&self) -> Vec<usize> {
+        let pairs = self.slots.pairs.iter().enumerate();
+        pairs.filter(|(slot, (pair, _))| *slot <= *pair as usize).map(|(slot, _)| slot).collect()
+    }
+
+    /// The list of a symmetric surface from its free slots.
+    ///
+    /// # Panics
+    /// If there are fewer vectors than free slots.
+    #[must_use]
+    pub fn with_mirrored(&self, free: &[DVec3]) -> Vec<DVec3> {
+        let mut slots = vec![DVec3::ZERO; self.slot_count()];
+        for (place, slot) in self.free_slots().into_iter().enumerate() {
+            slots[slot] = free[place];
+        }
+        let image = self.mirrored(&slots);
+        for (slot, &(pair, _)) in self.slots.pairs.iter().enumerate() {
+            match (pair as usize).cmp(&slot) {
+                std::cmp::Ordering::Less => slots[slot] = image[slot],
+                std::cmp::Ordering::Equal => slots[slot] = 0.5 * (slots[slot] + image[slot]),
+                std::cmp::Ordering::Greater => {}
+            }
+        }
+        slots
+    }
+
     /// The mean of a list and its mirror image: symmetric bit for bit.
     ///
     /// # Panics
