@@ -66,6 +66,12 @@ impl Source {
         })
     }
 
+    /// The face of the net for one of the source: the net has the collar's faces after those of the left half.
+    pub(crate) fn net_face(&self, face: usize, net_faces: usize) -> usize {
+        let half = self.faces.len() / 2;
+        if face < half { face } else { face - half + net_faces / 2 }
+    }
+
     /// Names the faces inside the ring of an ear's rim, which the layout has among the head's.
     pub(crate) fn name_hollows(&mut self, ears: &[usize]) {
         let ears: BTreeSet<usize> = ears.iter().copied().collect();
@@ -83,10 +89,13 @@ impl Source {
         ((self.nodes.len() - middle) / 2, middle)
     }
 
+    pub(crate) fn middle_edges(&self) -> usize {
+        (0..self.edges.len()).filter(|&edge| self.edges[edge].pair == edge).count()
+    }
+
     /// Edges of the left half and in the middle plane.
     pub(crate) fn listed_edges(&self) -> usize {
-        let middle = (0..self.edges.len()).filter(|&edge| self.edges[edge].pair == edge).count();
-        (self.edges.len() + middle) / 2
+        (self.edges.len() + self.middle_edges()) / 2
     }
 }
 

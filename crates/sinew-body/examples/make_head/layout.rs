@@ -22,6 +22,9 @@ impl Use {
     }
 }
 
+/// Legs below the head's open ring over those above: the collar is shorter than the patches of the chin.
+const COLLAR_RATIO: f64 = 0.6;
+
 struct Maker<'a> {
     source: &'a Source,
     /// For each signed edge the face on its left and the side's place.
@@ -100,9 +103,14 @@ impl Maker<'_> {
         for (index, edge) in self.source.edges.iter().enumerate().take(self.source.listed_edges()) {
             let name = plain(&edge.line);
             if name == "neck" {
-                self.ratios.insert(name.clone(), 1.0);
+                // The head on the left, the collar on the right.
+                let is_forward = self.beside.contains_key(&(index as i64 + 1));
+                let found = Some(Use { name: name.clone(), is_forward });
+                self.ratios.insert(name, COLLAR_RATIO);
+                self.uses[index] = [found.clone(), found];
+                continue;
             }
-            let Some(ratio) = edge.ratio.or((name == "neck").then_some(1.0)) else { continue };
+            let Some(ratio) = edge.ratio else { continue };
             let first = *self.ratios.entry(name.clone()).or_insert(ratio);
             let is_forward = (ratio / first).ln().abs() <= (ratio * first).ln().abs();
             let found = Some(Use { name, is_forward });
@@ -226,26 +234,125 @@ impl Maker<'_> {
     fn text(&self) -> String {
         let source = self.source;
         let (left, middle) = source.node_counts();
+        let collar = Collar::new(source);
+        let (left_edges, all_edges) = (source.listed_edges() - source.middle_edges(), source.listed_edges());
         let mut text = String::from(
             "# Patches of the head: the left half; see Layout in src/patchwork. Origin: ORIGIN.md.\n",
         );
-        let _ = writeln!(text, "nodes {left} {middle}");
+        let _ = writeln!(text, "nodes {} {}", left + collar.left, middle + 2);
         for (name, ratio) in &self.ratios {
             let _ = writeln!(text, "line {name} {ratio:.4}");
         }
-        for (edge, uses) in self.uses.iter().enumerate().take(source.listed_edges()) {
+        let _ = writeln!(text, "line throat 1");
+        let node = |node: usize| if node < left { node } else { node + collar.left };
+        for (edge, uses) in self.uses.iter().enumerate().take(all_edges) {
+            if edge == left_edges {
+                collar.write_edges(&mut text, self, false);
+            }
             let [Some(start), Some(end)] = uses else { continue };
             let [from, to] = source.edges[edge].ends;
-            let _ = write!(text, "edge {from} {to} {}", start.word());
+            let _ = write!(text, "edge {} {} {}", node(from), node(to), start.word());
             let _ =
                 writeln!(text, "{}", if start == end { String::new() } else { format!(" {}", end.word()) });
         }
+        collar.write_edges(&mut text, self, true);
+        let shift = collar.left_edges() as i64;
+        let dart = |dart: i64| if index(dart) < left_edges { dart } else { dart + dart.signum() * shift };
         for face in source.faces.iter().take(source.faces.len() / 2) {
             let mark = if face.is_hidden { "~" } else { "" };
-            let sides: Vec<String> = face.edges.iter().map(i64::to_string).collect();
+            let sides: Vec<String> = face.edges.iter().map(|&side| dart(side).to_string()).collect();
             let _ = writeln!(text, "face {mark}{} {}", face.group.replace(' ', "_"), sides.join(" "));
         }
+        collar.write_faces(&mut text, left_edges, all_edges);
         text
+    }
+}
+
+/// Faces between the head's open ring and the neck's tube: there the ratios of the head's lines become those of the tube, 1.
+struct Collar {
+    /// The left half's darts of the open ring from front to back; the head is on their left.
+    ring: Vec<i64>,
+    /// Nodes along them.
+    nodes: Vec<usize>,
+    /// New nodes off the middle plane.
+    left: usize,
+}
+
+impl Collar {
+    fn new(source: &Source) -> Collar {
+        let mut on_left: Vec<i64> = Vec::new();
+        for edge in (0..source.listed_edges()).filter(|&edge| source.edges[edge].line == "neck") {
+            let dart = edge as i64 + 1;
+            let is_left = source.faces.iter().any(|face| face.edges.contains(&dart));
+            on_left.push(if is_left { dart } else { -dart });
+        }
+        let ends = |dart: i64| {
+            let [from, to] = source.edges[index(dart)].ends;
+            if dart > 0 { (from, to) } else { (to, from) }
+        };
+        let first = on_left.iter().find(|&&dart| on_left.iter().all(|&other| ends(other).1 != ends(dart).0));
+        let mut ring: Vec<i64> = first.copied().into_iter().collect();
+        while let Some(next) =
+            ring.last().and_then(|&last| on_left.iter().find(|&&dart| ends(dart).0 == ends(last).1))
+        {
+            ring.push(*next);
+        }
+        let nodes: Vec<usize> =
+            ring.iter().map(|&dart| ends(dart).0).chain(ring.last().map(|&dart| ends(dart).1)).collect();
+        Collar { left: nodes.len() - 2, ring, nodes }
+    }
+
+    /// New edges off the middle plane: columns, then the ring below.
+    fn left_edges(&self) -> usize {
+        self.left + self.ring.len()
+    }
+
+    /// The new node below a place of the ring.
+    fn below(&self, source: &Source, place: usize) -> usize {
+        let (left, middle) = source.node_counts();
+        match place {
+            0 => left + self.left + middle,
+            last if last == self.nodes.len() - 1 => left + self.left + middle + 1,
+            inner => left + inner - 1,
+        }
+    }
+
+    fn write_edges(&self, text: &mut String, maker: &Maker, in_plane: bool) {
+        let source = maker.source;
+        let (left, _) = source.node_counts();
+        for (place, &node) in self.nodes.iter().enumerate() {
+            let is_middle = place == 0 || place == self.nodes.len() - 1;
+            if is_middle != in_plane {
+                continue;
+            }
+            // The line that comes down from the head.
+            let column = maker.leaving[node].iter().find(|&&dart| source.edges[index(dart)].line != "neck");
+            let line = column.and_then(|&dart| maker.use_along(-dart));
+            let line = line.map_or(String::from("throat"), |line| line.word());
+            let from = if is_middle { node + self.left } else { node };
+            debug_assert_eq!(is_middle, node >= left, "the ring's ends lie in the plane");
+            let _ = writeln!(text, "edge {from} {} {line} throat", self.below(source, place));
+        }
+        for place in 0..if in_plane { 0 } else { self.ring.len() } {
+            let (from, to) = (self.below(source, place), self.below(source, place + 1));
+            let _ = writeln!(text, "edge {from} {to} throat");
+        }
+    }
+
+    fn write_faces(&self, text: &mut String, left_edges: usize, all_edges: usize) {
+        let column = |place: usize| {
+            let edge = match place {
+                0 => all_edges + self.left_edges(),
+                last if last == self.nodes.len() - 1 => all_edges + self.left_edges() + 1,
+                inner => left_edges + inner - 1,
+            };
+            edge as i64 + 1
+        };
+        for (place, above) in self.ring.iter().enumerate() {
+            let below = (left_edges + self.left + place) as i64 + 1;
+            let _ =
+                writeln!(text, "split collar {} {} {} {}", -above, column(place), below, -column(place + 1));
+        }
     }
 }
 

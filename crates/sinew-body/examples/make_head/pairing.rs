@@ -20,10 +20,9 @@ impl Pairing {
         let index: BTreeMap<usize, usize> = vertices.iter().enumerate().map(|(k, &at)| (at, k)).collect();
         let mirror: Option<Vec<usize>> =
             vertices.iter().map(|&at| index.get(&bodies.mirror[at]).copied()).collect();
-        let places = source.places.iter().map(|&(_, face, part, u, w)| Place {
-            patch: net.patches_of(face).start + part,
-            u,
-            w,
+        let places = source.places.iter().map(|&(_, face, part, u, w)| {
+            let face = source.net_face(face, net.face_count());
+            Place { patch: net.patches_of(face).start + part, u, w }
         });
         let places = places.collect();
         Ok(Pairing { vertices, places, mirror: mirror.ok_or("the places are not symmetric")? })

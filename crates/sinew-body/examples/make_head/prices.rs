@@ -28,7 +28,7 @@ pub(crate) fn prices(net: &Patchwork, source: &Source) -> Prices {
             ["eye" | "mouth", ..] => (0.2, 1.0),
             _ => (1.0, 1.0),
         };
-        for patch in net.patches_of(face) {
+        for patch in net.patches_of(source.net_face(face, net.face_count())) {
             prices.factors[patch] = bends;
             prices.difference_factors[patch] = differences;
         }

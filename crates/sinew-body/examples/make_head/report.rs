@@ -106,7 +106,7 @@ pub(crate) fn left_out(
 
 /// Faces where a normal turns by more than a right angle from the face's mean: folds, or rolled rims.
 pub(crate) fn turned_faces(net: &Patchwork, source: &Source, patches: &[Patch]) {
-    for face in 0..net.face_count() / 2 {
+    for face in 0..source.faces.len() / 2 {
         let normal =
             |patch: usize, k: u32| patches[patch].normal(f64::from(k % 11) / 10.0, f64::from(k / 11) / 10.0);
         let normals: Vec<DVec3> =

@@ -39,10 +39,10 @@ fn border(sides: &[Dart], seams: &[Seam]) -> Vec<([Form; 5], [Form; 5])> {
 }
 
 /// A face with four sides: u runs along the first, w against the last.
-pub(super) fn bezier(sides: &[Dart], seams: &[Seam], slots: &mut Slots) -> PatchForms {
+pub(super) fn quad((sides, is_split): (&[Dart], bool), seams: &[Seam], slots: &mut Slots) -> PatchForms {
     let border = border(sides, seams);
-    let mut net = vec![Form::default(); 25];
-    // The corners' inner points are set by two sides, to the same.
+    let mut net = vec![Form::default(); 29];
+    // The corners' inner points are set by two sides: to the same, unless they are split.
     for (side, (curve, legs)) in border.iter().enumerate() {
         for k in 0..5 {
             let (on, inside) = match side {
@@ -52,15 +52,25 @@ pub(super) fn bezier(sides: &[Dart], seams: &[Seam], slots: &mut Slots) -> Patch
                 _ => ((0, 4 - k), (1, 4 - k)),
             };
             net[at(on.0, on.1)] = curve[k].clone();
+            let corner = CORNERS.iter().position(|&corner| corner == inside);
+            // The first and third side cross S_w.
+            let place = match corner {
+                Some(corner) if side % 2 == 0 => 25 + corner,
+                _ => at(inside.0, inside.1),
+            };
             if (1..4).contains(&k) {
-                net[at(inside.0, inside.1)] = &curve[k] + &legs[k];
+                net[place] = &curve[k] + &legs[k];
             }
         }
     }
     let half = [(1, 2), (2, 1), (3, 2), (2, 3)].map(|(i, j)| (0.5, net[at(i, j)].clone()));
-    let quarter = CORNERS.map(|(i, j)| (-0.25, net[at(i, j)].clone()));
-    let quiet = Form::sum(half.iter().chain(&quarter).map(|(by, form)| (*by, form)));
+    let eighths = CORNERS.map(|(i, j)| (-0.125, net[at(i, j)].clone()));
+    let others = net[25..].iter().map(|form| (-0.125, form));
+    let quiet = Form::sum(half.iter().chain(&eighths).map(|(by, form)| (*by, form)).chain(others));
     net[at(2, 2)] = &quiet + &Form::slot(slots.add_pair(SlotKind::Middle, 1.0));
+    if !is_split {
+        net.truncate(25);
+    }
     PatchForms(net)
 }
 

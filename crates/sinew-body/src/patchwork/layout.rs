@@ -42,7 +42,8 @@ pub struct LineUse {
 pub struct LayoutEdge {
     /// From and to.
     pub ends: [usize; 2],
-    /// The lines at both ends. Where they differ, the ratio of legs is linear along the edge; one of its faces must then be a fill.
+    /// The lines at both ends. Where they differ, the ratio of legs is linear along the edge; one of its faces must then be a fill or a
+    /// Gregory patch.
     pub lines: [LineUse; 2],
 }
 
@@ -55,7 +56,7 @@ pub struct Dart {
     pub is_forward: bool,
 }
 
-/// A face with three to eight sides: four make a Bézier patch, any other number a fill.
+/// A face with three to eight sides: four make a Bézier or Gregory patch, any other number a fill.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayoutFace {
     /// Its sides, counter-clockwise seen from outside.
@@ -64,6 +65,8 @@ pub struct LayoutFace {
     pub group: String,
     /// Whether it lies inside mouth, nostril or eye socket.
     pub is_hidden: bool,
+    /// Whether a four-sided face is a Gregory patch: then the ratio of legs may change along its edges.
+    pub is_split: bool,
 }
 
 /// Error of reading or building a layout.
@@ -82,7 +85,7 @@ pub enum LayoutError {
     Valence { node: usize, found: usize },
     #[error("the ratio of legs jumps at node {node} from {before} to {after}")]
     Ratio { node: usize, before: f64, after: f64 },
-    #[error("the ratio of legs changes along edge {edge}, which lies between two four-sided faces")]
+    #[error("the ratio of legs changes along edge {edge}, which lies between two Bézier patches")]
     LinearRatio { edge: usize },
     #[error("face {face} has {found} sides; expected 3 to 8")]
     Sides { face: usize, found: usize },
@@ -112,6 +115,7 @@ impl Layout {
     /// line NAME RATIO
     /// edge FROM TO LINE [LINE-AT-END]     a line run backward has a leading -
     /// face GROUP EDGE…                    from 1, run backward negative; a group with a leading ~ is hidden
+    /// split GROUP EDGE…                   the same as a Gregory patch
     /// ```
     ///
     /// # Errors
@@ -151,13 +155,15 @@ impl Layout {
                 let ends = [self.node(from)?, self.node(to)?];
                 self.edges.push(LayoutEdge { ends, lines: [start, end] });
             }
-            ("face", [group, sides @ ..]) => {
+            ("face" | "split", [group, sides @ ..]) => {
                 let sides = sides.iter().map(|word| self.dart(word)).collect::<Result<_, _>>()?;
                 let is_hidden = group.starts_with('~');
                 let group = group.trim_start_matches('~').replace('_', " ");
-                self.faces.push(LayoutFace { sides, group, is_hidden });
+                self.faces.push(LayoutFace { sides, group, is_hidden, is_split: kind == "split" });
             }
-            _ => return Err(format!("expected nodes, line, edge or face with its words, found {kind}")),
+            _ => {
+                return Err(format!("expected nodes, line, edge, face or split with its words, found {kind}"));
+            }
         }
         Ok(())
     }

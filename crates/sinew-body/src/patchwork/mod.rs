@@ -10,6 +10,7 @@
 //! Departures from \[Komatsu88\], whose bodies are tubes with fills between them: here fills and Bézier patches lie in any order, and
 //! an edge may lie between two fills.
 
+mod border;
 mod face;
 pub mod fit;
 mod form;
@@ -26,7 +27,8 @@ pub use slots::SlotKind;
 use crate::body::Topology;
 use crate::g1::EdgeGap;
 use crate::patch::CORNERS;
-use crate::{GregoryCorners, Patch};
+use crate::{Edge, GregoryCorners, Patch};
+use border::BorderEdge;
 use face::PatchForms;
 use glam::DVec3;
 use node::Node;
@@ -44,6 +46,7 @@ pub struct Patchwork {
     /// The slots of the places of nodes: left, middle, right.
     node_slots: Vec<u32>,
     topology: Topology,
+    border: Vec<BorderEdge>,
 }
 
 impl Patchwork {
@@ -61,7 +64,7 @@ impl Patchwork {
         let (mut forms, mut first_patches) = (Vec::new(), vec![0]);
         for face in &layout.faces {
             match face.sides.len() {
-                4 => forms.push(face::bezier(&face.sides, &seams, &mut slots)),
+                4 => forms.push(face::quad((&face.sides, face.is_split), &seams, &mut slots)),
                 _ => forms.extend(face::fill(&face.sides, &seams, &mut slots)),
             }
             first_patches.push(forms.len());
@@ -78,8 +81,9 @@ impl Patchwork {
         let node_slots = (0..whole.node_count).map(|node| {
             if node < nodes.len() { nodes[node].place } else { nodes[whole.mirrored_node(node)].place + 1 }
         });
+        let border = border::of(&whole, &nodes, &seams, &slots.pairs);
         let topology = topology::of(&whole, &first_patches, forms.len());
-        Ok(Patchwork { node_slots: node_slots.collect(), slots, forms, first_patches, topology })
+        Ok(Patchwork { node_slots: node_slots.collect(), slots, forms, first_patches, topology, border })
     }
 
     /// Length of the lists that [`Patchwork::patches`] takes.
@@ -183,6 +187,23 @@ impl Patchwork {
     pub fn symmetric(&self, slots: &[DVec3]) -> Vec<DVec3> {
         let image = self.mirrored(slots);
         slots.iter().zip(image).map(|(own, image)| 0.5 * (*own + image)).collect()
+    }
+
+    /// Number of edges on the border.
+    #[must_use]
+    pub fn border_count(&self) -> usize {
+        self.border.len()
+    }
+
+    /// Sets the slots of the border, so that it is exactly the given edges with legs into the net: those of patches beyond, reflected
+    /// and times one positive number. They run with the net on their left, from the middle plane's front on, and meet smoothly: with
+    /// opposite legs along the ring, and with one leg across it where two meet.
+    ///
+    /// # Panics
+    /// If there are not as many edges as the border has, or if the list is too short.
+    pub fn join(&self, edges: &[Edge], slots: &mut [DVec3]) {
+        assert_eq!(edges.len(), self.border.len(), "one edge for each of the border");
+        self.border.iter().zip(edges).for_each(|(border, edge)| border.set(edge, slots));
     }
 
     /// The largest gap and the largest jump of normals across all edges, each compared at `samples` places.

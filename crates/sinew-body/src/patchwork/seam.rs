@@ -5,6 +5,8 @@ use super::layout::{Dart, LayoutError};
 use super::node::Node;
 use super::slots::{SlotKind, Slots};
 use super::whole::Whole;
+use crate::Quartic;
+use glam::DVec3;
 
 /// An edge with its legs into the faces on both sides, in its own direction.
 #[derive(Clone, Debug)]
@@ -12,12 +14,21 @@ pub(super) struct Seam {
     curve: [Form; 5],
     left: [Form; 5],
     right: [Form; 5],
+    /// The slot of the curve's middle.
+    pub(super) bulge: u32,
+    /// The slot of the middle leg, if the ratio is constant.
+    pub(super) cross: Option<u32>,
 }
 
 /// The middle of five control points whose curve is cubic: `(4 (x₁ + x₃) − x₀ − x₄) / 6`.
 fn cubic_middle(ends: [&Form; 2], inner: [&Form; 2]) -> Form {
     let by = |factor: f64, forms: [&Form; 2]| Form::sum([(factor, forms[0]), (factor, forms[1])]);
     &by(4.0 / 6.0, inner) + &by(-1.0 / 6.0, ends)
+}
+
+/// The same of vectors.
+pub(super) fn cubic_middle_of(Quartic(points): &Quartic) -> DVec3 {
+    (4.0 * (points[1] + points[3]) - points[0] - points[4]) / 6.0
 }
 
 impl Seam {
@@ -33,8 +44,8 @@ impl Seam {
         let (from, to) = (&nodes[whole.start(dart)], &nodes[whole.start(dart.reversed())]);
         let places = [Form::slot(from.place), Form::slot(to.place)];
         let inner = [&places[0] + &from.leg(dart), &places[1] + &to.leg(dart.reversed())];
-        let bulge = Form::slot(slots.add(SlotKind::Bulge, is_middle, 1.0));
-        let middle = &cubic_middle([&places[0], &places[1]], [&inner[0], &inner[1]]) + &bulge;
+        let bulge = slots.add(SlotKind::Bulge, is_middle, 1.0);
+        let middle = &cubic_middle([&places[0], &places[1]], [&inner[0], &inner[1]]) + &Form::slot(bulge);
         let [start, end] = places;
         let [second, fourth] = inner;
         let curve = [start, second, middle, fourth, end];
@@ -51,14 +62,15 @@ impl Seam {
         let [first, second] = from.across(dart, left_leads);
         let [last, before] = to.across(dart.reversed(), !left_leads);
         let mut middle = cubic_middle([&first, &last], [&second, &before]);
-        if is_even {
-            middle = &middle + &Form::slot(slots.add(SlotKind::Cross, is_middle, -1.0));
+        let cross = is_even.then(|| slots.add(SlotKind::Cross, is_middle, -1.0));
+        if let Some(cross) = cross {
+            middle = &middle + &Form::slot(cross);
         }
         let primary = [first, second, middle, before, last];
         let ratios = if left_leads { [start, end] } else { [1.0 / start, 1.0 / end] };
         let secondary = beyond(&primary, ratios);
         let (left, right) = if left_leads { (primary, secondary) } else { (secondary, primary) };
-        Ok(Seam { curve, left, right })
+        Ok(Seam { curve, left, right, bulge, cross })
     }
 
     /// Curve and legs into the face on the left of a dart, in the dart's direction.

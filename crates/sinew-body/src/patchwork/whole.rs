@@ -17,6 +17,8 @@ pub(super) struct Whole {
     pub(super) ratios: Vec<[f64; 2]>,
     /// Sides of each face; those of the left half first, then their mirror images.
     pub(super) faces: Vec<Vec<Dart>>,
+    /// Whether each face of the left half is a Bézier patch.
+    is_bezier: Vec<bool>,
     /// For each edge and direction (backward, forward) the face on the left and which of its sides the dart is.
     beside: Vec<[Option<(usize, usize)>; 2]>,
     /// Darts that leave each node.
@@ -39,6 +41,7 @@ impl Whole {
             ends: layout.edges.iter().map(|edge| edge.ends).collect(),
             ratios: (0..layout.edges.len()).map(|edge| layout.ratios(edge)).collect(),
             faces: layout.faces.iter().map(|face| face.sides.clone()).collect(),
+            is_bezier: layout.faces.iter().map(|face| face.sides.len() == 4 && !face.is_split).collect(),
             beside: Vec::new(),
             leaving: vec![Vec::new(); node_count],
         };
@@ -119,7 +122,7 @@ impl Whole {
 
     /// Whether the face on the left of a dart is a Bézier patch.
     pub(super) fn is_bezier_left_of(&self, dart: Dart) -> bool {
-        self.face_left_of(dart).is_some_and(|(face, _)| self.faces[face].len() == 4)
+        self.face_left_of(dart).is_some_and(|(face, _)| self.is_bezier[face % self.is_bezier.len()])
     }
 
     /// Legs on the right over those on the left at a dart's start.

@@ -125,3 +125,6 @@ impl HeadBasis {
 fn vectors(values: &[f64]) -> Vec<DVec3> {
     values.chunks_exact(3).map(DVec3::from_slice).collect()
 }
+
+#[cfg(test)]
+mod tests;
