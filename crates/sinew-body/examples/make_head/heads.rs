@@ -27,6 +27,11 @@ impl Heads {
         Ok(Heads { mean, targets: pairing.targets(average), weights: weights.to_vec(), fit })
     }
 
+    /// The change of slots for a movement of the vertices at the places.
+    pub(crate) fn movement(&self, by: &[DVec3]) -> Vec<DVec3> {
+        self.fit.fit(by)
+    }
+
     /// The slots of a head with these vertices at the places.
     pub(crate) fn fit(&self, net: &Patchwork, targets: &[DVec3]) -> Vec<DVec3> {
         let map = affine(&self.targets, targets, &self.weights);

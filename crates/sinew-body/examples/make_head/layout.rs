@@ -200,7 +200,8 @@ impl Maker<'_> {
         let (first, last) = (self.ratio(&before), self.ratio(&after));
         let is_even = (first / last - 1.0).abs() < 1e-6;
         let mut middle = before.clone();
-        if !is_even && !(self.touches_fill(run[0]) && self.touches_fill(run[run.len() - 1])) {
+        let has_fills = self.touches_fill(run[0]) && self.touches_fill(run[run.len() - 1]);
+        if !is_even && !has_fills {
             // No place for a change: both lines take one ratio.
             self.join_lines(&before, &after, (first * last).sqrt());
             after = before.clone();

@@ -3,11 +3,12 @@
 //! ```text
 //! cargo run --release -p sinew-body --example make_head -- FOLDER crates/sinew-body [PICTURES]
 //! ```
-//! FOLDER holds `shapes.npz`, `regions.json` and `head-layout.json`. Meshes of a few heads, fitted and as they are, go to PICTURES.
+//! FOLDER holds `shapes.npz`, `expressions.npz`, `regions.json` and `head-layout.json`. Meshes of a few heads, fitted and as they are, go to PICTURES.
 
 #![expect(clippy::print_stderr, reason = "a program that reports")]
 
 mod data;
+mod expressions;
 mod heads;
 mod layout;
 #[path = "../make_shapes/npz.rs"]
@@ -61,6 +62,7 @@ fn main() -> Result<(), Failure> {
     let about = (&bodies, &pairing, &parts);
     report::all_bodies(&net, about, |body| all[body].clone());
     report::left_out(&net, about, (&average, &weights), (&prices, &reference))?;
+    expressions::report(&format!("{folder}/expressions.npz"), &net, (&bodies, &pairing, &heads))?;
     let basis = ShapeBasis::human();
     let train: Vec<usize> = (0..bodies.names.len()).filter(|&body| !bodies.is_test[body]).collect();
     let kept: Vec<Vec<DVec3>> = train.iter().map(|&body| all[body].clone()).collect();

@@ -162,7 +162,9 @@ impl Layout {
                 self.faces.push(LayoutFace { sides, group, is_hidden, is_split: kind == "split" });
             }
             _ => {
-                return Err(format!("expected nodes, line, edge, face or split with its words, found {kind}"));
+                return Err(format!(
+                    "expected nodes, line, edge, face or split with its words, found {kind}"
+                ));
             }
         }
         Ok(())
