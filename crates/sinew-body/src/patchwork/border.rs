@@ -88,6 +88,11 @@ impl BorderEdge {
         }
     }
 
+    /// Index of the wire in the net's topology.
+    pub(super) fn wire(&self) -> usize {
+        self.dart.edge
+    }
+
     /// Sets the slots so that the edge and its legs are those given, which run with the net on the left.
     pub(super) fn set(&self, edge: &Edge, slots: &mut [DVec3]) {
         let Edge { curve, legs } = if self.dart.is_forward { *edge } else { edge.reversed() };

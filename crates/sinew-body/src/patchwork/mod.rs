@@ -27,7 +27,7 @@ pub use slots::SlotKind;
 use crate::body::Topology;
 use crate::g1::EdgeGap;
 use crate::patch::CORNERS;
-use crate::{Edge, GregoryCorners, Patch};
+use crate::{Edge, GregoryCorners, Patch, Side};
 use border::BorderEdge;
 use face::PatchForms;
 use glam::DVec3;
@@ -47,6 +47,8 @@ pub struct Patchwork {
     node_slots: Vec<u32>,
     topology: Topology,
     border: Vec<BorderEdge>,
+    /// Offsets that only patches along the border have.
+    border_offsets: Vec<u32>,
 }
 
 impl Patchwork {
@@ -83,7 +85,23 @@ impl Patchwork {
         });
         let border = border::of(&whole, &nodes, &seams, &slots.pairs);
         let topology = topology::of(&whole, &first_patches, forms.len());
-        Ok(Patchwork { node_slots: node_slots.collect(), slots, forms, first_patches, topology, border })
+        let node_slots = node_slots.collect();
+        let border_offsets = Vec::new();
+        let mut net = Patchwork { node_slots, slots, forms, first_patches, topology, border, border_offsets };
+        net.border_offsets = net.offsets_of_border();
+        Ok(net)
+    }
+
+    fn offsets_of_border(&self) -> Vec<u32> {
+        let mut is_inside = vec![true; self.forms.len()];
+        self.border().into_iter().for_each(|(patch, _)| is_inside[patch] = false);
+        let mut is_free: Vec<bool> =
+            self.slots.kinds.iter().map(|kind| !matches!(kind, SlotKind::Place | SlotKind::Leg)).collect();
+        for (forms, _) in self.forms.iter().zip(&is_inside).filter(|(_, is_inside)| **is_inside) {
+            let terms = forms.0.iter().flat_map(|form| form.terms());
+            terms.for_each(|&(slot, _)| is_free[slot as usize] = false);
+        }
+        (0..self.slot_count() as u32).filter(|&slot| is_free[slot as usize]).collect()
     }
 
     /// Length of the lists that [`Patchwork::patches`] takes.
@@ -189,20 +207,23 @@ impl Patchwork {
         slots.iter().zip(image).map(|(own, image)| 0.5 * (*own + image)).collect()
     }
 
-    /// Number of edges on the border.
+    /// For each edge of the border the patch along it and its side there, in the order of [`Patchwork::join`].
     #[must_use]
-    pub fn border_count(&self) -> usize {
-        self.border.len()
+    pub fn border(&self) -> Vec<(usize, Side)> {
+        let uses = self.border.iter().filter_map(|edge| self.topology.wires[edge.wire()].uses.first());
+        uses.map(|found| (found.patch, found.side)).collect()
     }
 
     /// Sets the slots of the border, so that it is exactly the given edges with legs into the net: those of patches beyond, reflected
     /// and times one positive number. They run with the net on their left, from the middle plane's front on, and meet smoothly: with
-    /// opposite legs along the ring, and with one leg across it where two meet.
+    /// opposite legs along the ring, and with one leg across it where two meet. Other offsets of the patches along the border become
+    /// zero, because they belong to another border.
     ///
     /// # Panics
     /// If there are not as many edges as the border has, or if the list is too short.
     pub fn join(&self, edges: &[Edge], slots: &mut [DVec3]) {
         assert_eq!(edges.len(), self.border.len(), "one edge for each of the border");
+        self.border_offsets.iter().for_each(|&slot| slots[slot as usize] = DVec3::ZERO);
         self.border.iter().zip(edges).for_each(|(border, edge)| border.set(edge, slots));
     }
 

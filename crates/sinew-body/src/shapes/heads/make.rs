@@ -88,7 +88,7 @@ impl HeadModes {
 
 impl ShapeBasis {
     /// The place of the joint between neck and head, m.
-    fn joint(&self, amounts: &[f64], stature_m: f64) -> DVec3 {
+    pub(super) fn joint(&self, amounts: &[f64], stature_m: f64) -> DVec3 {
         let mut design = self.whole_design();
         self.write_design(&self.list(amounts), stature_m, &mut design);
         design.joints.get(JOINT).and_then(|joint| joint.on(Flank::Middle)).copied().unwrap_or_default()

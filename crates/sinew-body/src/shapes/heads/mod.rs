@@ -3,6 +3,7 @@
 //! A head is a list of free vectors of the head's [`Patchwork`], over the stature and from the joint between neck and head.
 
 mod make;
+mod neck;
 
 pub use make::HeadModes;
 
