@@ -11,17 +11,30 @@ use std::collections::BTreeMap;
 /// Vertices that a unit moves by less do not count, m.
 const MOVES: f64 = 0.5e-3;
 
-/// Root mean squares of what moves, for each kind of unit on each subject.
+/// Units to look at.
+const SHOWN: [&str; 4] = ["eyeBlinkLeft", "jawOpen", "mouthSmileLeft", "mouthPucker"];
+
+/// A movement on one subject.
+pub(crate) struct Unit {
+    pub(crate) subject: String,
+    pub(crate) name: String,
+    /// What it adds to a head's slots.
+    pub(crate) slots: Vec<DVec3>,
+}
+
+/// Root mean squares of what moves, for each kind of unit on each subject. Returns those to look at.
 pub(crate) fn report(
     path: &str,
     net: &Patchwork,
     (bodies, pairing, heads): (&Bodies, &Pairing, &Heads),
-) -> Result<(), Failure> {
+) -> Result<Vec<Unit>, Failure> {
     let arrays = npz::read(path)?;
     let array = |name: &str| arrays.get(name).ok_or_else(|| format!("{path} has no {name}"));
     let (names, kinds) = (array("names")?.texts(), array("kinds")?.texts());
     let index: BTreeMap<usize, usize> =
         array("index")?.numbers().iter().enumerate().map(|(k, &vertex)| (vertex as usize, k)).collect();
+    let subjects = array("subjects")?.texts();
+    let mut shown = Vec::new();
     let numbers = array("delta_mm")?.numbers();
     let mut found: BTreeMap<&str, Vec<(f64, String)>> = BTreeMap::new();
     for (unit, all) in numbers.chunks_exact(3 * index.len()).enumerate() {
@@ -31,7 +44,11 @@ pub(crate) fn report(
             k.map_or(DVec3::ZERO, |k| 1e-3 * DVec3::from_slice(&all[k..k + 3]))
         };
         let wanted: Vec<DVec3> = pairing.vertices.iter().map(|&vertex| delta(vertex)).collect();
-        let patches = net.patches(&heads.movement(&wanted));
+        let slots = heads.movement(&wanted);
+        let patches = net.patches(&slots);
+        if SHOWN.contains(&names[unit].as_str()) {
+            shown.push(Unit { subject: subjects[subject].clone(), name: names[unit].clone(), slots });
+        }
         let missed: Vec<f64> = (0..wanted.len())
             .filter(|&k| wanted[k].length() > MOVES && !bodies.hidden[pairing.vertices[k]])
             .map(|k| {
@@ -57,5 +74,5 @@ pub(crate) fn report(
             worst.1
         );
     }
-    Ok(())
+    Ok(shown)
 }

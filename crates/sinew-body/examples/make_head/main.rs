@@ -17,6 +17,7 @@ mod obj;
 mod pairing;
 mod prices;
 mod report;
+mod unknown;
 
 use data::{Bodies, Failure, Regions, Source};
 use glam::DVec3;
@@ -62,7 +63,7 @@ fn main() -> Result<(), Failure> {
     let about = (&bodies, &pairing, &parts);
     report::all_bodies(&net, about, |body| all[body].clone());
     report::left_out(&net, about, (&average, &weights), (&prices, &reference))?;
-    expressions::report(&format!("{folder}/expressions.npz"), &net, (&bodies, &pairing, &heads))?;
+    let units = expressions::report(&format!("{folder}/expressions.npz"), &net, (&bodies, &pairing, &heads))?;
     let basis = ShapeBasis::human();
     let train: Vec<usize> = (0..bodies.names.len()).filter(|&body| !bodies.is_test[body]).collect();
     let kept: Vec<Vec<DVec3>> = train.iter().map(|&body| all[body].clone()).collect();
@@ -71,10 +72,18 @@ fn main() -> Result<(), Failure> {
         let heads = (0..train.len()).map(|body| (train[body], modes.head(basis, &net, body, count)));
         report::modes(&net, about, count, heads.collect());
     }
-    std::fs::write(format!("{out}/data/heads.bin"), HeadBasis::write(&net, &modes))?;
+    let bytes = HeadBasis::write(&net, &modes);
+    std::fs::write(format!("{out}/data/heads.bin"), &bytes)?;
+    unknown::report(&HeadBasis::read(net.clone(), &bytes)?, about);
     if let Some(pictures) = rest.first() {
         for name in SHOWN {
             let Some(body) = bodies.find(name) else { continue };
+            for unit in units.iter().filter(|unit| unit.subject == name) {
+                let sum: Vec<DVec3> =
+                    all[body].iter().zip(&unit.slots).map(|(slot, by)| *slot + *by).collect();
+                let path = format!("{pictures}/{name}-{}.obj", unit.name);
+                std::fs::write(path, obj::patches(&net.patches(&sum), &bodies.eyes[body]))?;
+            }
             let fitted = obj::patches(&net.patches(&all[body]), &bodies.eyes[body]);
             std::fs::write(format!("{pictures}/{name}.obj"), fitted)?;
             let mesh = obj::mesh(&bodies, body, &pairing.vertices);
