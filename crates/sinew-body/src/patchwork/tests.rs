@@ -56,3 +56,32 @@ fn symmetric_vectors_give_a_symmetric_surface_bit_for_bit() {
         }
     }
 }
+
+#[track_caller]
+fn fails(text: &str, part: &str) {
+    let found = Layout::parse(text).and_then(|layout| Patchwork::new(&layout)).err();
+    let message = found.map(|error| error.to_string()).unwrap_or_default();
+    assert!(message.contains(part), "{message}");
+}
+
+#[test]
+fn broken_layouts_say_what_is_wrong() {
+    let square = "nodes 4 0\nline a 1\nedge 0 1 a\nedge 1 2 a\nedge 2 3 a\nedge 3 0 a\n";
+    fails("nodes 1 x", "line 1: x is not a number");
+    fails("nodes 4 0\nedge 0 1 a", "line 2: unknown line a");
+    fails("nodes 1 0\nline a 1\nedge 0 1 a", "node 1 is out of range");
+    fails("hole 1 2 3", "found hole");
+    fails(&format!("{square}face x 1 2 9"), "unknown edge 9");
+    fails(&format!("{square}face x 1 2"), "has 2 sides");
+    fails(&format!("{square}face x 1 3 2 4"), "does not start where");
+    fails(&format!("{square}face x 1 2 3 4\nface y 1 2 3 4"), "two faces on one side");
+    fails(&format!("{square}face x 1 2 3 4"), "expected 4, or 3 on the border");
+}
+
+#[test]
+fn ratios_must_not_jump() {
+    let text = include_str!("../../data/head-layout.txt");
+    let changed = text.replacen("edge 198 199 mouth_33", "edge 198 199 mouth_36", 1);
+    assert_ne!(changed, text);
+    fails(&changed, "ratio");
+}

@@ -134,3 +134,6 @@ impl PatchworkFit {
         self.order.iter().map(|&at| DVec3::new(solved[0][at], solved[1][at], solved[2][at])).collect()
     }
 }
+
+#[cfg(test)]
+mod tests;
