@@ -56,6 +56,9 @@ impl Array {
                 let word = |word: &[u8]| f64::from(f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
                 self.bytes.chunks_exact(4).map(word).collect()
             }
+            "<f2" => {
+                self.bytes.chunks_exact(2).map(|word| half(u16::from_le_bytes([word[0], word[1]]))).collect()
+            }
             "<i4" => {
                 let word = |word: &[u8]| f64::from(i32::from_le_bytes([word[0], word[1], word[2], word[3]]));
                 self.bytes.chunks_exact(4).map(word).collect()
@@ -69,5 +72,16 @@ impl Array {
         let letter = |word: &[u8]| char::from_u32(u32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         let text = |text: &[u8]| text.chunks_exact(4).filter_map(letter).filter(|&c| c != '\0').collect();
         self.bytes.chunks_exact(4 * len).map(text).collect()
+    }
+}
+
+/// A number of 16 bits as NumPy writes it; without infinities.
+fn half(bits: u16) -> f64 {
+    let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
+    let (exponent, fraction) = (i32::from(bits >> 10 & 31), f64::from(bits & 1023) / 1024.0);
+    if exponent == 0 {
+        sign * fraction * 2f64.powi(-14)
+    } else {
+        sign * (1.0 + fraction) * 2f64.powi(exponent - 15)
     }
 }

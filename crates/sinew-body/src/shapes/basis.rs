@@ -175,23 +175,23 @@ impl ShapeBasis {
     }
 }
 
-struct Reader<'a> {
-    bytes: &'a [u8],
+pub(super) struct Reader<'a> {
+    pub(super) bytes: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8], BasisError> {
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], BasisError> {
         let (taken, rest) = self.bytes.split_at_checked(count).ok_or(BasisError::Format)?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    fn count(&mut self) -> Result<usize, BasisError> {
+    pub(super) fn count(&mut self) -> Result<usize, BasisError> {
         let word = self.take(4)?;
         Ok(u32::from_le_bytes([word[0], word[1], word[2], word[3]]) as usize)
     }
 
-    fn floats(&mut self, count: usize) -> Result<Vec<f64>, BasisError> {
+    pub(super) fn floats(&mut self, count: usize) -> Result<Vec<f64>, BasisError> {
         let word = |word: &[u8]| f64::from(f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         Ok(self.take(4 * count)?.chunks_exact(4).map(word).collect())
     }

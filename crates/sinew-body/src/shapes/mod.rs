@@ -5,6 +5,7 @@
 
 mod basis;
 mod growth;
+mod heads;
 mod modes;
 mod parts;
 mod people;
@@ -17,6 +18,7 @@ mod tests;
 
 pub use basis::{BasisError, ShapeBasis, ShapeParameters};
 pub use growth::{Percentiles, bent_back, people_of};
+pub use heads::{HeadBasis, HeadModes};
 pub use modes::Modes;
 pub use people::Build;
 pub use pose::with_arms_of;

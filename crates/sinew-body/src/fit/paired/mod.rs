@@ -10,7 +10,6 @@
 mod average;
 mod rows;
 mod settle;
-mod skyline;
 
 use super::measure::{nearest_places, signed_distances};
 use super::surface::PatchChange;
@@ -19,10 +18,10 @@ use crate::Patch;
 use crate::build::{Figure, build_patches};
 use crate::design::Design;
 use crate::shapes::slots::{Slot, Slots, scaled};
+use crate::skyline::Skyline;
 use crate::template::{Flank, Template};
 use glam::DVec3;
 use rows::{ByPatch, Rows};
-use skyline::Skyline;
 
 /// Bodies with the same vertices.
 #[derive(Clone, Debug)]
