@@ -50,7 +50,6 @@ pub mod pose;
 pub mod quadrature;
 pub mod ring;
 pub mod shapes;
-mod skyline;
 pub mod survey;
 pub mod tapes;
 pub mod template;

@@ -109,8 +109,9 @@ const LIBRARIES: &[&str] = &[
 /// Heavy dependencies and the only crates that may name them.
 const CONFINED: [(&str, &[&str]); 5] = [
     ("clap", &["sinew-cli"]),
-    // Factors and products of matrices: for fields over tetrahedra, and for least squares over examples.
-    ("faer", &["sinew-flesh", "sinew-fit"]),
+    // Factors and products of matrices: for fields over tetrahedra, and for least squares over examples. sinew-body makes its data by
+    // them, with a feature that nothing else turns on.
+    ("faer", &["sinew-flesh", "sinew-fit", "sinew-body"]),
     ("indicatif", &["sinew-cli"]),
     // Nobody tells one error of a figure from another: the command line prints them.
     ("anyhow", &["sinew-cli", "sinew-figures", "xtask", "sinew-tests"]),

@@ -45,9 +45,20 @@ impl ThinPlate {
     ) -> Result<[f64; 2], FitError> {
         let smoothed: Vec<DVec3> =
             self.neighbors.iter().zip(vertices).map(|(n, &at)| at.midpoint(mean(n, vertices, at))).collect();
-        let places = fit.nearest(list, &smoothed, stature)?;
+        let places = fit.nearest(list, &smoothed, &self.normals(&smoothed), stature)?;
         let weights = self.weights(&smoothed);
         Ok([self.energy(&places, &weights), self.energy(&smoothed, &weights)])
+    }
+
+    /// The normal of each vertex.
+    fn normals(&self, at: &[DVec3]) -> Vec<DVec3> {
+        let mut normals = vec![DVec3::ZERO; at.len()];
+        for triangle in &self.triangles {
+            let [a, b, c] = triangle.map(|corner| at[corner as usize]);
+            let normal = (b - a).cross(c - a);
+            triangle.iter().for_each(|&corner| normals[corner as usize] += normal);
+        }
+        normals.iter().map(|normal| normal.normalize_or_zero()).collect()
     }
 
     /// Cotangents of the edges, in the order of neighbors, and the area of each vertex.

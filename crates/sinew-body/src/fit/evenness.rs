@@ -4,7 +4,6 @@ use super::matches::{Match, Matches};
 use super::surface::Combination;
 use crate::Body;
 use crate::{Patch, Side};
-use glam::DVec3;
 
 /// Places along an edge where curvatures are compared.
 const SAMPLES: [f64; 4] = [0.1, 0.35, 0.65, 0.9];
@@ -22,11 +21,12 @@ pub(in crate::fit) struct Crossing {
 
 impl Crossing {
     /// The curvatures on both sides as sums of control points, with the normal and the share of all edges; `length`: as for [`bend`].
+    #[cfg(feature = "make-shapes")]
     pub(in crate::fit) fn sums(
         &self,
         patches: &[Patch],
         length: f64,
-    ) -> Option<(Combination, Combination, DVec3, f64)> {
+    ) -> Option<(Combination, Combination, glam::DVec3, f64)> {
         let (patch, side, t) = self.sides[0];
         let (u, w) = side.parameters(t);
         let normal = patches[patch].normal(u, w);

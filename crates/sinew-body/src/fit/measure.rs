@@ -54,31 +54,3 @@ pub(super) fn signed_distances(patches: &[Patch], points: &[glam::DVec3]) -> Vec
     };
     points.iter().map(signed).collect()
 }
-
-/// The place on a surface nearest to each point.
-pub(super) fn nearest_places(patches: &[Patch], points: &[glam::DVec3]) -> Vec<glam::DVec3> {
-    let surface = SurfaceTriangles::new(patches, |_| true, STEPS);
-    let place = |&at: &glam::DVec3| {
-        let Some(found) = surface.tree.nearest(at, f64::INFINITY, |_| true) else { return at };
-        let (patch, u, w) = surface.parameters(found.triangle, found.weights);
-        nearest_on(&patches[patch], at, u, w)
-    };
-    points.iter().map(place).collect()
-}
-
-/// The nearest place of a patch near a place on it: a few Gauss-Newton steps, kept on the patch.
-fn nearest_on(patch: &Patch, at: glam::DVec3, mut u: f64, mut w: f64) -> glam::DVec3 {
-    for _ in 0..3 {
-        let jet = patch.jet(u, w);
-        let missed = at - jet.position;
-        let (a, b, c) = (jet.du.length_squared(), jet.du.dot(jet.dw), jet.dw.length_squared());
-        let determinant = a * c - b * b;
-        if determinant <= 1e-12 * a * c {
-            break;
-        }
-        let (p, q) = (jet.du.dot(missed), jet.dw.dot(missed));
-        u = (u + (c * p - b * q) / determinant).clamp(0.0, 1.0);
-        w = (w + (a * q - b * p) / determinant).clamp(0.0, 1.0);
-    }
-    patch.position(u, w)
-}

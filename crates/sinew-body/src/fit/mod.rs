@@ -20,6 +20,7 @@ mod mapped;
 mod matches;
 mod measure;
 mod nearest;
+#[cfg(feature = "make-shapes")]
 mod paired;
 mod points;
 mod positions;
@@ -32,6 +33,7 @@ mod target;
 pub use error::FitError;
 pub use joints::TargetJoints;
 pub use measure::Residuals;
+#[cfg(feature = "make-shapes")]
 pub use paired::{ManyBodies, PairedFit, PairedSettings};
 pub use target::TargetMesh;
 

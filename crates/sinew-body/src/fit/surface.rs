@@ -77,6 +77,7 @@ impl Combination {
     }
 
     /// Displacement of the sum when its patch changes.
+    #[cfg(feature = "make-shapes")]
     pub(super) fn change(&self, change: &PatchChange) -> DVec3 {
         change.moves.iter().map(|&(point, by)| self.weights[point as usize] * by).sum()
     }

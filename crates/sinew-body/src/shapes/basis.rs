@@ -112,6 +112,7 @@ impl ShapeBasis {
 
     /// Writes data of shapes.
     #[must_use]
+    #[cfg(feature = "make-shapes")]
     pub fn write(
         template: &Template,
         modes: &super::Modes,

@@ -1,11 +1,12 @@
 //! Shapes of people: a mean design and modes of its change, made from fits of many bodies.
 //!
 //! [`ShapeBasis`] is the data that ships, [`Build`] says what is usual for sex, age, muscle, fat and proportions, and [`ShapeMaker`] finds the
-//! most usual body with given measures. [`Modes`] makes such data from fits (`fit::PairedFit`).
+//! most usual body with given measures. `Modes` makes such data from fits (`fit::PairedFit`, both with the feature `make-shapes`).
 
 mod basis;
 mod growth;
 mod heads;
+#[cfg(feature = "make-shapes")]
 mod modes;
 mod parts;
 mod people;
@@ -19,6 +20,7 @@ mod tests;
 pub use basis::{BasisError, ShapeBasis, ShapeParameters};
 pub use growth::{Percentiles, bent_back, people_of};
 pub use heads::{HeadBasis, HeadModes};
+#[cfg(feature = "make-shapes")]
 pub use modes::Modes;
 pub use people::Build;
 pub use pose::with_arms_of;

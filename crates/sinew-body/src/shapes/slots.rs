@@ -167,6 +167,7 @@ impl Slots {
     }
 
     /// The list of a design's numbers.
+    #[cfg(any(test, feature = "make-shapes"))]
     pub(crate) fn read(&self, design: &Design) -> Vec<f64> {
         let mut values = vec![0.0; self.len];
         for slot in &self.list {
@@ -197,6 +198,7 @@ impl Slots {
     }
 
     /// Whether each number after the joints' is an offset of a control point.
+    #[cfg(any(test, feature = "make-shapes"))]
     pub(crate) fn are_offsets(&self) -> Vec<bool> {
         let others = self.list.iter().filter(|slot| slot.first >= self.joint_len);
         others.flat_map(|slot| slot.axes.iter().map(|_| slot.kind == SlotKind::Offset)).collect()
@@ -223,6 +225,7 @@ fn mirrored(row_len: usize, column: usize) -> usize {
     (row_len + row_len / 2 - column) % row_len
 }
 
+#[cfg(any(test, feature = "make-shapes"))]
 fn value<T: Copy + Default>(values: &ByName<T>, name: &str) -> T {
     values.get(name).and_then(|sided| sided.on(Flank::Left)).copied().unwrap_or_default()
 }
@@ -240,6 +243,7 @@ fn entry<'a, T: Copy + Default>(values: &'a mut ByName<T>, name: &str) -> &'a mu
 }
 
 impl Slot {
+    #[cfg(any(test, feature = "make-shapes"))]
     fn read(&self, design: &Design) -> DVec3 {
         let name = self.name.as_str();
         let number = |value: Option<f64>| DVec3::splat(value.unwrap_or_default());
@@ -296,6 +300,7 @@ impl Slot {
 }
 
 /// A design with every length multiplied by a factor.
+#[cfg(any(test, feature = "make-shapes"))]
 pub(crate) fn scaled(design: &Design, factor: f64) -> Design {
     let mut scaled = design.clone();
     rescale(&mut scaled, factor);

@@ -90,7 +90,7 @@ impl Rows {
 }
 
 /// Places along a side of a patch where bends are priced.
-const PLACES: [f64; 3] = [0.15, 0.5, 0.85];
+const PLACES: [f64; 4] = [0.1, 0.37, 0.63, 0.9];
 /// The step of second differences, in parameters.
 const STEP: f64 = 0.1;
 /// Bends are measured as the deviation over this length, in statures: 2 cm of a grown man.
@@ -103,7 +103,7 @@ pub(super) const HEAD_PRICE: f64 = 12.0;
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;
 
-/// The bends of a body in three directions at nine places of each patch that is priced, weighted by area.
+/// The bends of a body in three directions at sixteen places of each patch that is priced, weighted by area.
 pub(super) fn bends(
     body: &Body,
     by_patch: &ByPatch,
@@ -118,7 +118,7 @@ pub(super) fn bends(
             let jet = patch.patch.jet(u, w);
             let normal = jet.du.cross(jet.dw).normalize_or_zero();
             let (along, across) = (jet.du.length().max(LEAST_SPEED), jet.dw.length().max(LEAST_SPEED));
-            let share = jet.du.cross(jet.dw).length() / (9.0 * total);
+            let share = jet.du.cross(jet.dw).length() / (16.0 * total);
             let price = if patch.group == HEAD { HEAD_PRICE } else { 1.0 };
             let factor = (price * weight * share).sqrt();
             let at = |du: f64, dw: f64| Combination::position(patches, index, u + du * STEP, w + dw * STEP);

@@ -4,67 +4,55 @@
 //! the surface shows a line there. The price of bends as vectors spreads them evenly, and jumps of curvature across edges cost too. Bends
 //! across the surface, which are the body's shape, cost less. The head stays: its layout is finer than what a thin plate keeps.
 
-use super::average::Average;
-use super::{HELD, PairedFit, Prices, weighed};
+use super::linear::Linear;
+use super::{PairedFit, Prices, Scaled, weighed};
 use crate::build::build_patches;
 use crate::fit::FitError;
-use glam::DVec3;
 
-/// Price of distances along the surface, little: control points must be free to spread.
-const ALONG: f64 = 0.03;
+/// Price of distances along the surface of the average, little: control points must be free to spread.
+pub(super) const ALONG: f64 = 0.03;
 /// Share of bends across the surface.
 const NORMAL: f64 = 0.6;
 /// Steps with one factor.
 const STEPS: usize = 2;
 
 impl PairedFit {
-    /// One round about the present mean. Returns the root of the mean squared distance across the surface before it, m.
-    pub(super) fn settle(&mut self, average: &Average) -> Result<f64, FitError> {
+    /// A list after one round about it, with a weight of distances along the surface and a share of the prices, and the root of the mean squared distance across the surface before it, m.
+    pub(super) fn settled(
+        &self,
+        body: &Scaled,
+        start: &[f64],
+        (along, share): (f64, f64),
+    ) -> Result<(Vec<f64>, f64), FitError> {
         let prices = Prices {
-            bend: self.settings.own_bend,
-            jump: self.settings.own_jump,
-            along: ALONG,
+            bend: share * self.settings.own_bend,
+            jump: share * self.settings.own_jump,
+            along,
             normal: NORMAL,
             is_own: true,
         };
-        self.linearize(&prices)?;
-        let start = self.mean.clone();
+        let linear = Linear::new(self, start, &prices)?;
+        let mut values = start.to_vec();
         let mut first = None;
+        let joint_len = self.slots.joint_len;
         for _ in 0..STEPS {
-            let patches = build_patches(&self.template, &self.design(&self.mean, 1.0))?;
-            let across = |row: usize| -> (DVec3, DVec3) {
-                let pair = &self.pairs[row];
-                let missed = average.vertices[pair.vertex] / average.stature
-                    - patches[pair.patch].position(pair.u, pair.w);
-                (missed, patches[pair.patch].normal(pair.u, pair.w))
-            };
+            let patches = build_patches(&self.template, &self.design(&values, 1.0))?;
+            let change: Vec<f64> =
+                values[joint_len..].iter().zip(&start[joint_len..]).map(|(now, start)| now - start).collect();
             let mut sum = 0.0;
-            let change = self.change_from(&start);
-            let held = |slot: usize| if self.is_held[slot] { HELD } else { self.settings.size };
-            let mut slope: Vec<f64> =
-                change.iter().enumerate().map(|(slot, change)| -held(slot) * change).collect();
-            for (row, root) in self.roots.iter().enumerate() {
-                let (missed, normal) = across(row);
-                sum += root * root * missed.dot(normal).powi(2);
-                self.data.add_back(row, root * root * weighed(missed, normal, ALONG), &mut slope);
-            }
-            for row in 0..self.prices.len() {
-                let value = self.prices.present(row) + self.prices.value(row, &change);
-                self.prices.add_back(row, -value, &mut slope);
+            let mut missed = Vec::with_capacity(self.pairs.len());
+            for (pair, root) in self.pairs.iter().zip(&self.roots) {
+                let patch = &patches[pair.patch];
+                let away = body.vertices[pair.vertex] / body.stature - patch.position(pair.u, pair.w);
+                let normal = patch.normal(pair.u, pair.w);
+                sum += root * root * away.dot(normal).powi(2);
+                missed.push(root * root * weighed(away, normal, along));
             }
             let weight: f64 = self.roots.iter().map(|root| root * root).sum();
-            first.get_or_insert(average.stature * (sum / weight).sqrt());
-            self.factor.solve(&mut slope);
-            let joint_len = self.slots.joint_len;
-            self.mean[joint_len..].iter_mut().zip(slope).for_each(|(value, by)| *value += by);
+            first.get_or_insert(body.stature * (sum / weight).sqrt());
+            let step = linear.step(&change, 1.0, missed.into_iter())?;
+            values[joint_len..].iter_mut().zip(step).for_each(|(value, by)| *value += by);
         }
-        self.reference = self.design(&self.mean, 1.0);
-        Ok(first.unwrap_or_default())
-    }
-
-    /// How far the mean is from another list, without joints.
-    fn change_from(&self, start: &[f64]) -> Vec<f64> {
-        let joint_len = self.slots.joint_len;
-        self.mean[joint_len..].iter().zip(&start[joint_len..]).map(|(now, start)| now - start).collect()
+        Ok((values, first.unwrap_or_default()))
     }
 }

@@ -9,15 +9,16 @@ mod order;
 mod price;
 mod relax;
 mod row;
+mod skyline;
 
 pub use price::Prices;
 pub use relax::Relaxation;
 
 use super::Patchwork;
 use crate::Patch;
-use crate::skyline::Skyline;
 use glam::DVec3;
 use row::{Row, Summer};
+use skyline::Skyline;
 
 /// A place on the surface of a net.
 #[derive(Clone, Copy, Debug, PartialEq)]

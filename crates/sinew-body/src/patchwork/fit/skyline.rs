@@ -1,7 +1,7 @@
 //! The Cholesky factor of a large matrix whose rows are zero up to some column.
 
 /// The lower triangle of a symmetric matrix, later its factor: each row from its first column to the diagonal.
-pub(crate) struct Skyline {
+pub(super) struct Skyline {
     firsts: Vec<usize>,
     starts: Vec<usize>,
     values: Vec<f64>,
@@ -9,7 +9,7 @@ pub(crate) struct Skyline {
 
 impl Skyline {
     /// A zero matrix with the first column of each row.
-    pub(crate) fn new(firsts: Vec<usize>) -> Self {
+    pub(super) fn new(firsts: Vec<usize>) -> Self {
         let mut starts = vec![0];
         for (row, &first) in firsts.iter().enumerate() {
             starts.push(starts[row] + row + 1 - first);
@@ -19,12 +19,12 @@ impl Skyline {
     }
 
     /// Adds to an entry; `column` is at most `row` and at least the row's first.
-    pub(crate) fn add(&mut self, row: usize, column: usize, by: f64) {
+    pub(super) fn add(&mut self, row: usize, column: usize, by: f64) {
         self.values[self.starts[row] + column - self.firsts[row]] += by;
     }
 
     /// Replaces the matrix by its factor; `false` if it is not positive definite.
-    pub(crate) fn factor(&mut self) -> bool {
+    pub(super) fn factor(&mut self) -> bool {
         for i in 0..self.firsts.len() {
             let (before, rest) = self.values.split_at_mut(self.starts[i]);
             let row = &mut rest[..self.starts[i + 1] - self.starts[i]];
@@ -53,7 +53,7 @@ impl Skyline {
     }
 
     /// Solves with the factor, in place.
-    pub(crate) fn solve(&self, b: &mut [f64]) {
+    pub(super) fn solve(&self, b: &mut [f64]) {
         for i in 0..self.firsts.len() {
             let row = &self.values[self.starts[i]..self.starts[i + 1]];
             let last = row.len() - 1;
