@@ -87,7 +87,7 @@ const LEAST_TURN_DEG: f64 = 1.0;
 
 /// How far a driver turns, degrees.
 fn turn_deg(set: &ExampleSet, pose: usize, driver: usize) -> f64 {
-    2.0 * set.rotations(pose)[driver].w.abs().min(1.0).acos().to_degrees()
+    2.0 * set.changes(pose)[driver].rotation.w.abs().min(1.0).acos().to_degrees()
 }
 
 /// Drivers that turn in some pose.
