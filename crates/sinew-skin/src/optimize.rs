@@ -639,7 +639,7 @@ mod tests {
         let (optimized, joints) =
             optimize_joints(limb.clone(), &Method::SDEF.into(), |bone| bone == "lower").expect("right");
         assert_eq!(joints.len(), 1);
-        assert!(joints[0].vertices > 40 && joints[0].bends.len() == 16, "{joints:?}");
+        assert!(joints[0].vertices > 30 && joints[0].bends.len() == 16, "{joints:?}");
         // Bends that the search did not use.
         for degrees in [90.0, 120.0] {
             let (before, after) = (loss(&limb, degrees), loss(&optimized, degrees));
@@ -655,9 +655,9 @@ mod tests {
         assert!(joints.is_empty() && same == limb, "nothing was chosen");
     }
 
-    /// Two steep limbs beside each other: mirror images but for the diagonals of their quads, and for weights in steps of 1/50 on one side.
+    /// Two steep limbs beside each other: mirror images but for the diagonals of their quads, and for weights that are off by up to 0.01 on one side.
     fn two_limbs() -> Character {
-        let mut parts = steep_limb(8, 32).into_parts();
+        let mut parts = steep_limb(6, 24).into_parts();
         let (bones, bind, own) = (parts.bones.clone(), parts.binds[0].clone(), parts.meshes[0].clone());
         let (mut shape, count) = (TriangleMesh::default(), own.positions.len());
         (parts.bones, parts.clips) = (Vec::new(), Vec::new());
@@ -668,10 +668,14 @@ mod tests {
             shape
                 .triangles
                 .extend(own.triangles.iter().map(|corners| corners.map(|c| c + (at * count) as u32)));
-            let steps = |weight: f32| if at == 0 { weight } else { (50.0 * weight).round() / 50.0 };
             for vertex in 0..count {
-                let pairs = own.influences.pairs(vertex);
-                influences.push(pairs.map(|(joint, weight)| (joint + 2 * at as u16, steps(weight))));
+                let off = if at == 0 { 0.0 } else { 0.01 * (vertex as f32).sin() };
+                let painted = |(joint, weight): (u16, f32)| {
+                    let is_soft = (0.02..0.98).contains(&weight);
+                    let off = if joint == 0 { -off } else { off };
+                    (joint + 2 * at as u16, if is_soft { weight + off } else { weight })
+                };
+                influences.push(own.influences.pairs(vertex).map(painted));
             }
             for bone in &bones {
                 let mut bone = bone.clone();
@@ -700,7 +704,7 @@ mod tests {
             optimize_joints(two_limbs(), &Method::SDEF.into(), |bone| bone.starts_with("lower"))
                 .expect("right");
         assert_eq!(joints.len(), 2);
-        assert!(joints[0].vertices > 40 && joints[0].vertices == joints[1].vertices, "{joints:?}");
+        assert!(joints[0].vertices > 30 && joints[1].vertices > 30, "{joints:?}");
         let mesh = &optimized.meshes()[0];
         let count = mesh.positions.len() / 2;
         let share = |vertex: usize, joint: u16| {
@@ -708,7 +712,7 @@ mod tests {
         };
         for vertex in 0..count {
             let [left, right] = [share(vertex, 1), share(vertex + count, 3)];
-            // Half a step, where weights follow the ramp in part.
+            // What was painted, where weights follow the ramp in part.
             assert!((left - right).abs() <= 0.011, "at {}: {left}, {right}", mesh.positions[vertex]);
         }
     }
