@@ -700,9 +700,14 @@ mod tests {
 
     #[test]
     fn both_sides_of_a_symmetric_character_get_the_same_values() {
+        let (limbs, settings) = (two_limbs(), Method::SDEF.into());
+        let bound = BoundSurface::of(&limbs);
+        let rest = vec![Affine3A::IDENTITY; bound.palette().len()];
+        let sides = joint_probes(&limbs, &bound, &settings, &rest).into_iter();
+        let sides = sides.map(|joint| Side::new(&limbs, &bound, &settings, joint)).collect();
+        assert_eq!(Search::of(sides, 1e-3).len(), 1, "one search for both sides");
         let (optimized, joints) =
-            optimize_joints(two_limbs(), &Method::SDEF.into(), |bone| bone.starts_with("lower"))
-                .expect("right");
+            optimize_joints(limbs.clone(), &settings, |bone| bone.starts_with("lower")).expect("right");
         assert_eq!(joints.len(), 2);
         assert!(joints[0].vertices > 30 && joints[1].vertices > 30, "{joints:?}");
         let mesh = &optimized.meshes()[0];
