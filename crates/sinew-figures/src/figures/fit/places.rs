@@ -70,7 +70,7 @@ pub(super) fn place_sheet(subject: &Subject, fit: &SubjectFit, size: Size) -> Re
         cells.push((drawn(&Scene { objects, overlays, ..Scene::default() }, &camera, cell_size)?, caption));
     }
     let title = format!(
-        "Where the {} helpers of {} are; lines from where their parents alone would take them",
+        "The {} helpers of {}; lines from where their parents take them",
         fit.helpers.helper_count, subject.name
     );
     Ok(contact_sheet(&cells, 4, Some(&title))?)
