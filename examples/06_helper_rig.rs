@@ -3,11 +3,11 @@
 //! `cargo run --release -p sinew-examples --example 06_helper_rig -- rig.glb`: the sample limb and its elbow.
 //! `cargo run --release -p sinew-examples --example 06_helper_rig -- rig.glb model.glb BONE…`: any model, and the bones that shall be well skinned.
 
-use glam::{Affine3A, DAffine3, DQuat, Quat, Vec3};
+use glam::{Affine3A, DAffine3, Quat, Vec3};
 use sinew::helpers::{CorrectiveSettings, DriverBinds, FittedHelpers, add_correctives, put_helpers_on};
 use sinew::io::{Limits, Report};
 use sinew::model::{HelperOutput, Model};
-use sinew::rig::{BoneId, BoundSurface, Pose, samples};
+use sinew::rig::{BoneId, BoundSurface, DriverChange, Pose, samples};
 use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{ControllerSettings, Examples, HelperSettings, fit_controllers, fit_helpers};
 use sinew_geometry::progress::Progress;
@@ -40,12 +40,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let poses: Vec<Pose> = (0..150).map(pose).collect();
     let mut target = PosedCharacter::bind(character, Method::Dlb);
     let (drivers, bound) = (DriverBinds::all(character)?, BoundSurface::of(character));
-    let (mut shapes, mut matrices, mut rotations) = (Vec::new(), Vec::<DAffine3>::new(), Vec::<DQuat>::new());
+    let (mut shapes, mut matrices) = (Vec::new(), Vec::<DAffine3>::new());
+    let mut changes = Vec::<DriverChange>::new();
     for pose in &poses {
         target.set(pose);
         let standing: &[Affine3A] = target.model_from_bone();
         matrices.extend(drivers.posed_from_rest(standing));
-        rotations.extend(drivers.rotations(character, standing));
+        changes.extend(drivers.changes(character, standing));
         shapes.push(target.surface().positions.clone());
     }
 
@@ -60,7 +61,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let settings = HelperSettings { helper_count: 2 * bones.len(), ..HelperSettings::default() };
     let helpers = fit_helpers(&examples, &settings, &Progress::none())?;
-    let found = fit_controllers(&examples, &rotations, &helpers, &settings, &ControllerSettings::default())?;
+    let found = fit_controllers(&examples, &changes, &helpers, &settings, &ControllerSettings::default())?;
     let controllers = &found.controllers;
     let fitted = FittedHelpers { drivers: &drivers, weights: &found.weights, controllers, swings: &[] };
     let rigged = put_helpers_on(character, &fitted, &HelperOutput::default())?;

@@ -15,6 +15,7 @@ use sinew_fit::{
     controller_errors, fit_controllers, fit_helpers,
 };
 use sinew_geometry::progress::{Progress, Step, one_at_a_time};
+use sinew_rig::DriverChange;
 
 #[path = "../crates/sinew-fit/tests/it/support/npy.rs"]
 mod npy;
@@ -25,7 +26,7 @@ struct Leg {
     triangles: Vec<[u32; 3]>,
     driver_count: usize,
     matrices: Vec<DAffine3>,
-    rotations: Vec<DQuat>,
+    changes: Vec<DriverChange>,
     targets: Vec<Vec3>,
 }
 
@@ -47,9 +48,9 @@ impl Leg {
             triangles: read("faces.npy")?.values.as_chunks::<3>().0.iter().map(triangle).collect(),
             driver_count: matrices.shape[1],
             matrices: matrices.values.as_chunks::<16>().0.iter().map(affine).collect(),
-            rotations: (read("bone_local_quat.npy")?.values.as_chunks::<4>().0)
+            changes: (read("bone_local_quat.npy")?.values.as_chunks::<4>().0)
                 .iter()
-                .map(|&[w, x, y, z]| DQuat::from_xyzw(x, y, z, w))
+                .map(|&[w, x, y, z]| DQuat::from_xyzw(x, y, z, w).into())
                 .collect(),
             targets: places(read("verts.npy")?),
         })
@@ -58,7 +59,7 @@ impl Leg {
     /// Time of all controllers, on one core.
     fn nanoseconds_a_frame(&self, controllers: &Controllers) -> Result<f64, String> {
         let rig = HelperRig::new(controllers).map_err(|error| error.to_string())?;
-        let rotations: Vec<Quat> = self.rotations.iter().map(|rotation| rotation.as_quat()).collect();
+        let rotations: Vec<Quat> = self.changes.iter().map(|change| change.rotation.as_quat()).collect();
         let narrow =
             |m: &DAffine3| Affine3A::from_mat3_translation(m.matrix3.as_mat3(), m.translation.as_vec3());
         let drivers: Vec<Affine3A> = self.matrices.iter().map(narrow).collect();
@@ -153,10 +154,10 @@ fn main() -> Result<(), String> {
     for (name, basis, penalty) in kinds {
         let cpu = cpu_secs();
         let controller_settings = ControllerSettings { basis, penalty, ..ControllerSettings::default() };
-        let found = fit_controllers(&leg.examples(), &leg.rotations, &fit, &settings, &controller_settings)
+        let found = fit_controllers(&leg.examples(), &leg.changes, &fit, &settings, &controller_settings)
             .map_err(|error| error.to_string())?;
         let held_out = others.as_ref().map_or(f64::NAN, |other| {
-            controller_errors(&other.examples(), &other.rotations, &found.weights, &found.controllers).rms
+            controller_errors(&other.examples(), &other.changes, &found.weights, &found.controllers).rms
         });
         let count = found.controllers.coefficient_count();
         let (regression, refitted, busy) = (found.regression_rms, found.errors.rms, cpu_secs() - cpu);

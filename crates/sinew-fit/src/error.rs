@@ -22,7 +22,9 @@ pub enum HelperError {
     #[error("expected {expected} local rotations, one per pose and driver, found {found}")]
     Rotations { found: usize, expected: usize },
     /// A rotation that is none.
-    #[error("the rotation of driver {driver} in pose {pose} is not a unit quaternion")]
+    #[error(
+        "the rotation of driver {driver} in pose {pose} is not a unit quaternion, or its shift is not finite"
+    )]
     Rotation { pose: usize, driver: usize },
     /// A fit of other examples.
     #[error(

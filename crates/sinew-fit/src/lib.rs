@@ -10,6 +10,7 @@
 //!     ControllerSettings, Examples, HelperRig, HelperSettings, fit_controllers, fit_helpers,
 //! };
 //! use sinew_geometry::progress::Progress;
+//! use sinew_rig::DriverChange;
 //!
 //! // A strip of 20 vertices on one driver that turns about z, and a skin that follows by half.
 //! let rest: Vec<Vec3> = (0..20).map(|at| Vec3::new((at / 2) as f32 * 0.1, (at % 2) as f32 * 0.1, 0.0)).collect();
@@ -30,7 +31,8 @@
 //! let settings = HelperSettings { helper_count: 1, ..HelperSettings::default() };
 //! let helpers = fit_helpers(&examples, &settings, &Progress::none())?;
 //! assert!(helpers.errors.rms < 1e-3);
-//! let found = fit_controllers(&examples, &rotations, &helpers, &settings, &ControllerSettings::default())?;
+//! let changes: Vec<DriverChange> = rotations.iter().copied().map(DriverChange::from).collect();
+//! let found = fit_controllers(&examples, &changes, &helpers, &settings, &ControllerSettings::default())?;
 //! assert!(found.errors.rms < 1e-3);
 //! let rig = HelperRig::new(&found.controllers)?;
 //! assert_eq!(rig.helper_count(), 1);
@@ -41,7 +43,7 @@
 //! - [`fit_helpers`] reports its error while it runs, may be cancelled with the best so far, and [`resume_helpers`] goes on from a stored
 //!   [`HelperState`]. [`HelperSettings`] has the number of helpers, what they may do, and the [`WeightRules`]: locks, smoothness,
 //!   locality, left and right.
-//! - [`fit_controllers`] chooses few functions of the drivers' rotations and fits them to the vertices; [`Controllers`] are plain data.
+//! - [`fit_controllers`] chooses few functions of the drivers' rotations, or of how far they move, and fits them to the vertices; [`Controllers`] are plain data.
 //!   [`controller_errors`] measures them on other poses. [`HelperRig`] runs them.
 //! - [`detail_levels`] says which helpers to leave out first, [`fit_swings`] makes helpers lag and swing, [`repose_helpers`] takes helpers
 //!   to poses that were not fitted. [`greedy_steps`] is the source's own way, for figures.
@@ -63,7 +65,7 @@ pub use append::{AppendChain, AppendFit, AppendLink, AppendSearch, AppendSetting
 pub use controllers::{
     BasisKind, ControllerFit, ControllerSettings, Controllers, ControllersError, DriverInput,
     HelperController, HelperFrame, HelperRig, LassoProblem, Penalty, RigWorkspace, controller_errors,
-    detect_input, fit_controllers,
+    detect_input, detect_shifts, fit_controllers,
 };
 pub use dynamics::{SwingFit, Take, fit_swings, swinging_helpers};
 pub use error::HelperError;

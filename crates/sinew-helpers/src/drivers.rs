@@ -6,7 +6,7 @@
 use crate::RigError;
 use glam::{Affine3A, DAffine3, DQuat, DVec3, Mat4, Vec3};
 use sinew_geometry::Bounds;
-use sinew_rig::{BindId, BoneId, BoundSurface, Character, driver_rotation};
+use sinew_rig::{BindId, BoneId, BoundSurface, Character, DriverChange, driver_change};
 
 /// Bones that drive, with how they stood when the meshes were bound, and the vertices that they move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -128,18 +128,23 @@ impl DriverBinds {
         self.bones.iter().zip(&self.bone_from_rest).map(matrix).collect()
     }
 
-    /// How each driver has turned in its parent relative to rest, in its own axes: what controllers see.
-    pub fn rotations(&self, character: &Character, model_from_bone: &[Affine3A]) -> Vec<DQuat> {
-        self.bones.iter().map(|bone| turn_of(character, *bone, model_from_bone)).collect()
+    /// What each driver does in its parent relative to rest: what controllers see.
+    pub fn changes(&self, character: &Character, model_from_bone: &[Affine3A]) -> Vec<DriverChange> {
+        self.bones.iter().map(|bone| change_of(character, *bone, model_from_bone)).collect()
     }
 }
 
 /// How a bone has turned in its parent relative to rest, in its own axes, where bones stand at `model_from_bone`.
 pub(crate) fn turn_of(character: &Character, bone: BoneId, model_from_bone: &[Affine3A]) -> DQuat {
+    change_of(character, bone, model_from_bone).rotation
+}
+
+/// What a bone does in its parent relative to rest, where bones stand at `model_from_bone`.
+pub(crate) fn change_of(character: &Character, bone: BoneId, model_from_bone: &[Affine3A]) -> DriverChange {
     let known = character.skeleton().bone(bone);
     let parent = known.parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
     let local = parent.inverse() * model_from_bone[bone.index()];
-    driver_rotation(&known.rest.to_affine(), &local)
+    driver_change(&known.rest.to_affine(), &local)
 }
 
 /// How the rest spaces of all binds lie to each other.
@@ -232,8 +237,9 @@ mod tests {
         let mut model_from_bone = vec![Affine3A::IDENTITY; limb.skeleton().bone_count()];
         pose.model_from_bone_into(&limb, &mut model_from_bone);
         let at = drivers.bones().iter().position(|bone| *bone == lower).unwrap();
-        let rotations = drivers.rotations(&limb, &model_from_bone);
-        for (driver, rotation) in rotations.iter().enumerate() {
+        let changes = drivers.changes(&limb, &model_from_bone);
+        for (driver, change) in changes.iter().enumerate() {
+            let rotation = change.rotation;
             let expected = if driver == at { turn.as_dquat() } else { DQuat::IDENTITY };
             assert!(rotation.abs_diff_eq(expected, FLOAT), "driver {driver}: {rotation}");
         }

@@ -49,6 +49,12 @@ pub enum FitError {
     /// A pattern for locked bones that names none.
     #[error("locked bones {pattern:?}: no bone of that name moves skin")]
     LockedBones { pattern: String },
+    /// A pattern for bones that slide that names none.
+    #[error("shifts {pattern:?}: no bone of that name moves skin")]
+    Shifts { pattern: String },
+    /// Bones that slide without poses in which they do.
+    #[error("shifts need poses in which bones slide; name a clip, or give shapes with poses")]
+    StillShifts,
     /// A pattern for shape keys that names none.
     #[error("shape keys {pattern:?}: the model has no key of that name")]
     Keys { pattern: String },

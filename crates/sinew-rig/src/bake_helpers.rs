@@ -294,7 +294,7 @@ mod tests {
         let from_rest = Affine3A::from_translation(-Vec3::new(0.0, 0.35, 0.02));
         parts.binds[0].joint_from_rest.push(from_rest);
         parts.controllers = HelperControllers {
-            drivers: vec![ControllerDriver { bone: BoneId(1), axes: vec![DVec3::X] }],
+            drivers: vec![ControllerDriver::turning(BoneId(1), vec![DVec3::X])],
             basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 0]]),
             helpers: vec![HelperController {
                 bone: helper,

@@ -60,8 +60,9 @@ pub use bound_surface::{BoundInstance, BoundSurface, PaletteEntry};
 pub use character::{Character, CharacterParts, Instance};
 pub use clip::{Channel, Clip, Easing, Interpolation, Track};
 pub use controllers::{
-    ControllerBasis, ControllerDriver, ControllerRun, HELPER_NUMBERS, HelperController, HelperControllers,
-    MorphController, Swing, driver_rotation, exp_quaternion, helper_change, log_quaternion,
+    ControllerBasis, ControllerDriver, ControllerRun, DriverChange, HELPER_NUMBERS, HelperController,
+    HelperControllers, MorphController, Swing, driver_change, driver_rotation, exp_quaternion, helper_change,
+    log_quaternion,
 };
 pub use deformer::{Deformer, Workspace};
 pub use evaluate::Evaluator;

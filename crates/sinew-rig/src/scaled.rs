@@ -43,6 +43,9 @@ impl CharacterParts {
         }
         self.skin.former.iter_mut().for_each(|vertex| scale_spherical(&mut vertex.spherical, factor));
         self.controllers.helpers.iter_mut().for_each(|helper| scale_helper(helper, f64::from(factor)));
+        // Ways are longer by the factor, and say the same.
+        let shifts = self.controllers.drivers.iter_mut().flat_map(|driver| &mut driver.shifts);
+        shifts.for_each(|direction| *direction /= f64::from(factor));
     }
 }
 

@@ -7,16 +7,22 @@
 //!
 //! The loss of a candidate is the sum over bends of its sharpest turn and its lost section, each relative to that of the file's own values.
 //! What is worse than these in any bend costs more than it can win elsewhere, so that no bend gets worse.
+//!
+//! Joints that are mirror images of each other are searched together and get the same seven numbers: the loss has several valleys, and rings follow the
+//! triangles, which are seldom mirror images; each side would end in a valley of its own.
+
+mod written;
 
 use crate::anchors::Anchors;
-use crate::author::bound_vertices;
 use crate::axis::Axis;
 use crate::measures::{JointMeasures, JointRings, ProbedJoint, joint_probes};
 use crate::palette_joints::PaletteJoints;
 use crate::skin::given_ranges;
 use crate::{BoneFrame, DEFAULT_S, JointHead, RestVertex, RotationBlend, SkinSettings, authored, sdef};
 use glam::{Affine3A, Quat, Vec3};
-use sinew_rig::{BoneId, BoundSurface, Character, InfluencesBuilder, InvalidCharacter, MeshId, Spherical};
+use sinew_geometry::Bounds;
+use sinew_rig::{BoneId, BoundSurface, Character, InvalidCharacter};
+use written::{joined, with_vertices};
 
 /// What a joint loses in one pose.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,28 +72,63 @@ pub fn optimize_joints(
 ) -> Result<(Character, Vec<OptimizedJoint>), InvalidCharacter> {
     let bound = BoundSurface::of(&character);
     let rest = vec![Affine3A::IDENTITY; bound.palette().len()];
-    let mut bones: Vec<BoneId> = Vec::new();
+    let mut chosen: Vec<ProbedJoint> = Vec::new();
     for joint in joint_probes(&character, &bound, settings, &rest) {
-        if is_chosen(&character.skeleton().bone(joint.bone).name) && !bones.contains(&joint.bone) {
-            bones.push(joint.bone);
+        let is_new = !chosen.iter().any(|other| other.bone == joint.bone);
+        if is_new && is_chosen(&character.skeleton().bone(joint.bone).name) {
+            chosen.push(joint);
         }
     }
+    let tolerance = MIRROR_TOLERANCE * Bounds::of(&bound.rest().positions).size().length();
+    let groups = mirrored_groups(&chosen, tolerance);
     let mut character = character;
     let mut optimized = Vec::new();
-    for bone in bones {
+    for group in groups {
         let bound = BoundSurface::of(&character);
         let joints = joint_probes(&character, &bound, settings, &rest);
-        let Some(joint) = joints.into_iter().find(|joint| joint.bone == bone) else { continue };
-        let search = Search::new(&character, &bound, settings, joint);
-        let (best, bends) = search.run();
-        let changed = search.changed(&best);
-        let vertices = changed.len();
-        optimized.push(OptimizedJoint { bone, vertices, bends });
-        if vertices > 0 {
+        let found = |bone: &BoneId| joints.iter().find(|joint| joint.bone == *bone);
+        let sides: Vec<Side<'_>> = group
+            .iter()
+            .filter_map(found)
+            .map(|&joint| Side::new(&character, &bound, settings, joint))
+            .collect();
+        let mut changed = Vec::new();
+        for search in Search::of(sides, tolerance) {
+            let (best, bends) = search.run();
+            for (side, bends) in search.sides.iter().zip(bends) {
+                let states = side.changed(&best);
+                optimized.push(OptimizedJoint { bone: side.joint.bone, vertices: states.len(), bends });
+                changed.push(states);
+            }
+        }
+        let changed = joined(&bound, changed);
+        if !changed.is_empty() {
             character = with_vertices(character, &bound, &changed)?;
         }
     }
     Ok((character, optimized))
+}
+
+/// Joints whose ends are this share of the model's size from mirror images of each other's are the two sides of a character.
+const MIRROR_TOLERANCE: f32 = 2e-3;
+
+/// Joints, those that are mirror images of each other together.
+fn mirrored_groups(joints: &[ProbedJoint], tolerance: f32) -> Vec<Vec<BoneId>> {
+    let ends = |joint: &ProbedJoint| [joint.probe.parent_head, joint.probe.head, joint.probe.child_tip];
+    let is_image = |a: &ProbedJoint, b: &ProbedJoint| {
+        let pairs = ends(a).into_iter().zip(ends(b));
+        pairs.map(|(a, b)| a.distance(b * Vec3::new(-1.0, 1.0, 1.0))).all(|gap| gap <= tolerance)
+    };
+    let mut groups: Vec<Vec<BoneId>> = Vec::new();
+    for (at, joint) in joints.iter().enumerate() {
+        if groups.iter().flatten().any(|bone| *bone == joint.bone) {
+            continue;
+        }
+        let is_free = |other: &&ProbedJoint| !groups.iter().flatten().any(|bone| *bone == other.bone);
+        let image = joints[at + 1..].iter().filter(is_free).find(|other| is_image(joint, other));
+        groups.push(std::iter::once(joint.bone).chain(image.map(|image| image.bone)).collect());
+    }
+    groups
 }
 
 /// A candidate.
@@ -135,8 +176,15 @@ struct State {
     offset: Vec3,
 }
 
-/// The search for one joint.
+/// The search for a joint, or for a joint and its mirror image: both get the same values, so that a symmetric character stays so.
 struct Search<'a> {
+    sides: Vec<Side<'a>>,
+    lowest: [f32; 7],
+    highest: [f32; 7],
+}
+
+/// One joint of a search.
+struct Side<'a> {
     bound: &'a BoundSurface,
     joint: ProbedJoint,
     axis: Axis,
@@ -146,8 +194,8 @@ struct Search<'a> {
     moves: Vec<bool>,
     /// Rotations of the bends.
     turns: Vec<Quat>,
-    lowest: [f32; 7],
-    highest: [f32; 7],
+    /// Lengths of the soft range on the parent and on the child.
+    derived: [f32; 2],
 }
 
 /// If two bones have less of a vertex than this, its weights stay; from here to 1 they change more and more.
@@ -162,7 +210,11 @@ const LEAST_LOSS: f64 = 0.01;
 /// Rounds of the search; each halves the steps.
 const ROUNDS: usize = 5;
 
-impl<'a> Search<'a> {
+/// Two sides are alike if so large a share of their vertices have an image on the other side, within the tolerance of place and of weights.
+const ALIKE_SHARE: f64 = 0.9;
+const ALIKE_WEIGHTS: f32 = 0.05;
+
+impl<'a> Side<'a> {
     fn new(
         character: &Character,
         bound: &'a BoundSurface,
@@ -180,21 +232,45 @@ impl<'a> Search<'a> {
             .iter()
             .map(|entry| character.skeleton().upwards(entry.bone).any(|bone| bone == child_bone))
             .collect();
-        let [back, forth] = rings.range().map_or([0.0; 2], |[from, to]| [-from as f32, to as f32]);
         let derived = [joint.probe.range.begin, joint.probe.range.end].map(|end| end.distance(axis.head));
-        let mut search = Self {
-            bound,
-            axis,
-            states: Vec::new(),
-            moves,
-            turns: bends(&axis),
-            lowest: [0.2 * derived[0], 0.2 * derived[1], 0.0, 0.0, 0.0, 0.0, -0.5],
-            highest: [back, forth, 2.0 * back, 2.0 * forth, 1.0, 1.5, 1.0],
-            rings,
-            joint,
+        let mut side =
+            Self { bound, axis, states: Vec::new(), moves, turns: bends(&axis), derived, rings, joint };
+        side.states = side.states_of(&joints, &anchors);
+        side
+    }
+
+    /// Between which values is searched.
+    fn limits(&self) -> [[f32; 7]; 2] {
+        let [back, forth] = self.rings.range().map_or([0.0; 2], |[from, to]| [-from as f32, to as f32]);
+        let [least_back, least_forth] = self.derived.map(|end| 0.2 * end);
+        let lowest = [least_back, least_forth, 0.0, 0.0, 0.0, 0.0, -0.5];
+        [lowest, [back, forth, 2.0 * back, 2.0 * forth, 1.0, 1.5, 1.0]]
+    }
+
+    /// Whether the skin is the mirror image of another joint's. Measures cannot tell: rings follow the triangles, and few meshes cut the quads of both sides
+    /// alike.
+    fn is_image_of(&self, other: &Self, tolerance: f32) -> bool {
+        let soft = |side: &Self| -> Vec<(Vec3, f32)> {
+            let of = |state: &State| {
+                let [parent, child] = state.pair.filter(|_| state.follow > 0.0)?;
+                let share = state.weights[parent] / (state.weights[parent] + state.weights[child]);
+                Some((side.bound.rest().positions[state.vertex], share))
+            };
+            side.states.iter().filter_map(of).collect()
         };
-        search.states = search.states_of(&joints, &anchors);
-        search
+        let (own, others) = (soft(self), soft(other));
+        let has_image = |(place, share): &&(Vec3, f32)| {
+            let image = *place * Vec3::new(-1.0, 1.0, 1.0);
+            others.iter().any(|(other, weight)| {
+                other.distance(image) <= tolerance && (weight - share).abs() <= ALIKE_WEIGHTS
+            })
+        };
+        let count = own.iter().filter(has_image).count();
+        count as f64 >= ALIKE_SHARE * own.len().max(others.len()) as f64
+    }
+
+    fn has_rings(&self) -> bool {
+        !self.states.is_empty() && self.rings.count() >= 4
     }
 
     fn states_of(&self, joints: &PaletteJoints, anchors: &Anchors) -> Vec<State> {
@@ -320,18 +396,58 @@ impl<'a> Search<'a> {
         self.turns.iter().map(of_bend).collect()
     }
 
+    /// The states that a candidate changes.
+    fn changed(&self, candidate: &Option<Candidate>) -> Vec<State> {
+        let Some(candidate) = candidate else { return Vec::new() };
+        let new = |state: &State| {
+            let mut out = state.clone();
+            self.apply(candidate, state, &mut out);
+            out
+        };
+        self.states.iter().filter(|state| state.pair.is_some() && state.follow > 0.0).map(new).collect()
+    }
+}
+
+impl<'a> Search<'a> {
+    /// One search for two joints that are alike, one for each where they are not.
+    fn of(sides: Vec<Side<'a>>, tolerance: f32) -> Vec<Self> {
+        let is_pair = matches!(&sides[..], [a, b] if a.is_image_of(b, tolerance));
+        match is_pair {
+            true => vec![Self::new(sides)],
+            false => sides.into_iter().map(|side| Self::new(vec![side])).collect(),
+        }
+    }
+
+    fn new(sides: Vec<Side<'a>>) -> Self {
+        let limits: Vec<_> = sides.iter().map(Side::limits).collect();
+        let of = |which: usize, pick: fn(f32, f32) -> f32| {
+            std::array::from_fn(|at| {
+                limits.iter().map(|limits| limits[which][at]).reduce(pick).unwrap_or(0.0)
+            })
+        };
+        Self { lowest: of(0, f32::max), highest: of(1, f32::min), sides }
+    }
+
+    /// The losses of all bends, side by side.
+    fn losses(&self, candidate: Option<&Candidate>) -> Vec<JointLoss> {
+        self.sides.iter().flat_map(|side| side.losses(candidate)).collect()
+    }
+
     /// The best candidate found, and what it wins.
-    fn run(&self) -> (Option<Candidate>, Vec<BendLoss>) {
-        if self.states.is_empty() || self.rings.count() < 4 {
-            return (None, Vec::new());
+    /// The bends: of each side.
+    fn run(&self) -> (Option<Candidate>, Vec<Vec<BendLoss>>) {
+        if !self.sides.iter().all(Side::has_rings) {
+            return (None, vec![Vec::new(); self.sides.len()]);
         }
         let before = self.losses(None);
         let judged = |candidate: Candidate| {
             let losses = self.losses(Some(&candidate));
             Judged { candidate, cost: cost(&before, &losses), losses }
         };
-        let derived = [self.joint.probe.range.begin, self.joint.probe.range.end]
-            .map(|end| end.distance(self.axis.head));
+        let mean = |end: usize| {
+            self.sides.iter().map(|side| side.derived[end]).sum::<f32>() / self.sides.len() as f32
+        };
+        let derived = [mean(0), mean(1)];
         // The costs of narrow and wide ramps have valleys between them: each is searched from its own start.
         let of_scale = |scale: f32| {
             let [back, forth] = [scale * derived[0], scale * derived[1]];
@@ -344,9 +460,19 @@ impl<'a> Search<'a> {
         };
         let found = SCALES.into_iter().filter_map(of_scale).min_by(|a, b| a.cost.total_cmp(&b.cost));
         match found.filter(|found| found.cost < cost_of_nothing(before.len())) {
-            Some(found) => (Some(found.candidate), bend_losses(&self.turns, &before, &found.losses)),
-            None => (None, bend_losses(&self.turns, &before, &before)),
+            Some(found) => (Some(found.candidate), self.bend_losses(&before, &found.losses)),
+            None => (None, self.bend_losses(&before, &before)),
         }
+    }
+
+    fn bend_losses(&self, before: &[JointLoss], after: &[JointLoss]) -> Vec<Vec<BendLoss>> {
+        let mut first = 0;
+        let of_side = |side: &Side<'_>| {
+            let own = first..first + side.turns.len();
+            first = own.end;
+            bend_losses(&side.turns, &before[own.clone()], &after[own])
+        };
+        self.sides.iter().map(of_side).collect()
     }
 
     /// Steps along one number at a time while it wins, then halves the steps.
@@ -387,17 +513,6 @@ impl<'a> Search<'a> {
             *value = value.clamp(self.lowest[at], self.highest[at].max(self.lowest[at]));
         }
         Candidate { values }
-    }
-
-    /// The states that a candidate changes.
-    fn changed(&self, candidate: &Option<Candidate>) -> Vec<State> {
-        let Some(candidate) = candidate else { return Vec::new() };
-        let new = |state: &State| {
-            let mut out = state.clone();
-            self.apply(candidate, state, &mut out);
-            out
-        };
-        self.states.iter().filter(|state| state.pair.is_some() && state.follow > 0.0).map(new).collect()
     }
 }
 
@@ -474,86 +589,16 @@ fn bends(axis: &Axis) -> Vec<Quat> {
     axis.bends().into_iter().flat_map(turn).collect()
 }
 
-/// New values of a vertex in its mesh.
-#[derive(Clone, Debug)]
-struct NewVertex {
-    /// Joints and weights.
-    pairs: Vec<(u16, f32)>,
-    spherical: Option<Spherical>,
-    /// Whether c, r0 and r1 stay as they are.
-    is_kept: bool,
-}
-
-/// The character with the values of some vertices.
-fn with_vertices(
-    character: Character,
-    bound: &BoundSurface,
-    changed: &[State],
-) -> Result<Character, InvalidCharacter> {
-    let ranges: Vec<_> = (0..character.meshes().len())
-        .map(|mesh| bound_vertices(&character, bound, MeshId::of(mesh)))
-        .collect();
-    let entry_joint = |entry: u16| {
-        let bone = bound.palette()[usize::from(entry)].bone;
-        let bind = bound.palette()[usize::from(entry)].bind?;
-        character.binds()[bind.index()].joints.iter().position(|&joint| joint == bone).map(|at| at as u16)
-    };
-    let mut new: Vec<Vec<Option<NewVertex>>> = Vec::new();
-    for (mesh, range) in ranges.iter().enumerate() {
-        let mut list: Vec<Option<NewVertex>> = vec![None; character.meshes()[mesh].vertex_count()];
-        if let Some(range) = range {
-            for state in changed.iter().filter(|state| range.contains(&state.vertex)) {
-                let pairs = state.entries.iter().zip(&state.weights);
-                let pairs: Option<Vec<(u16, f32)>> =
-                    pairs.map(|(&entry, &weight)| Some((entry_joint(entry)?, weight))).collect();
-                let Some(pairs) = pairs else { continue };
-                // c, r0 and r1 belong to the first two bones: they go with a bone that has no weight any more.
-                let is_soft = state.weights[..2.min(state.weights.len())].iter().all(|&weight| weight > 0.0);
-                let spherical = (state.entries.len() == 2 && is_soft).then(|| Spherical {
-                    center: state.center,
-                    r0: state.anchors[0],
-                    r1: state.anchors[1],
-                });
-                let is_kept = state.entries.len() > 2 && is_soft;
-                list[state.vertex - range.start] = Some(NewVertex { pairs, spherical, is_kept });
-            }
-        }
-        new.push(list);
-    }
-    let mut parts = character.into_parts();
-    for (mesh, list) in parts.meshes.iter_mut().zip(new) {
-        if list.iter().all(Option::is_none) {
-            continue;
-        }
-        mesh.spherical.resize(mesh.vertex_count(), None);
-        let mut influences = InfluencesBuilder::with_capacity(list.len(), mesh.influences.influence_count());
-        for (vertex, new) in list.into_iter().enumerate() {
-            match new {
-                None => {
-                    influences.push(mesh.influences.pairs(vertex));
-                }
-                Some(new) => {
-                    if !new.is_kept {
-                        mesh.spherical[vertex] = new.spherical;
-                    }
-                    influences.push(new.pairs);
-                }
-            }
-        }
-        mesh.influences = influences.build();
-    }
-    Character::new(parts)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Method, PosedCharacter};
-    use sinew_rig::{Pose, samples};
+    use sinew_geometry::{TriangleMesh, Trs};
+    use sinew_rig::{InfluencesBuilder, LocalTransform, Mesh, Pose, samples};
 
     /// The sample's limb, with weights that change within 3 cm.
-    fn steep_limb() -> Character {
-        let mut parts = samples::limb(16, 60).into_parts();
+    fn steep_limb(sides: u32, rows: u32) -> Character {
+        let mut parts = samples::limb(sides, rows).into_parts();
         let mesh = &mut parts.meshes[0];
         let mut influences = InfluencesBuilder::with_capacity(mesh.vertex_count(), 0);
         for position in &mesh.positions {
@@ -590,11 +635,11 @@ mod tests {
 
     #[test]
     fn steep_weights_turn_half_as_sharply_afterwards() {
-        let limb = steep_limb();
+        let limb = steep_limb(16, 60);
         let (optimized, joints) =
             optimize_joints(limb.clone(), &Method::SDEF.into(), |bone| bone == "lower").expect("right");
         assert_eq!(joints.len(), 1);
-        assert!(joints[0].vertices > 100 && joints[0].bends.len() == 16, "{joints:?}");
+        assert!(joints[0].vertices > 30 && joints[0].bends.len() == 16, "{joints:?}");
         // Bends that the search did not use.
         for degrees in [90.0, 120.0] {
             let (before, after) = (loss(&limb, degrees), loss(&optimized, degrees));
@@ -605,8 +650,75 @@ mod tests {
 
     #[test]
     fn joints_that_are_not_chosen_stay() {
-        let limb = steep_limb();
+        let limb = steep_limb(16, 60);
         let (same, joints) = optimize_joints(limb.clone(), &Method::SDEF.into(), |_| false).expect("right");
         assert!(joints.is_empty() && same == limb, "nothing was chosen");
+    }
+
+    /// Two steep limbs beside each other: mirror images but for the diagonals of their quads, and for weights that are off by up to 0.01 on one side.
+    fn two_limbs() -> Character {
+        let mut parts = steep_limb(6, 24).into_parts();
+        let (bones, bind, own) = (parts.bones.clone(), parts.binds[0].clone(), parts.meshes[0].clone());
+        let (mut shape, count) = (TriangleMesh::default(), own.positions.len());
+        (parts.bones, parts.clips) = (Vec::new(), Vec::new());
+        (parts.binds[0].joints, parts.binds[0].joint_from_rest) = (Vec::new(), Vec::new());
+        let mut influences = InfluencesBuilder::with_capacity(2 * count, 0);
+        for (at, aside) in [Vec3::X * 0.2, Vec3::X * -0.2].into_iter().enumerate() {
+            shape.positions.extend(own.positions.iter().map(|place| *place + aside));
+            shape
+                .triangles
+                .extend(own.triangles.iter().map(|corners| corners.map(|c| c + (at * count) as u32)));
+            for vertex in 0..count {
+                let off = if at == 0 { 0.0 } else { 0.01 * (vertex as f32).sin() };
+                let painted = |(joint, weight): (u16, f32)| {
+                    let is_soft = (0.02..0.98).contains(&weight);
+                    let off = if joint == 0 { -off } else { off };
+                    (joint + 2 * at as u16, if is_soft { weight + off } else { weight })
+                };
+                influences.push(own.influences.pairs(vertex).map(painted));
+            }
+            for bone in &bones {
+                let mut bone = bone.clone();
+                bone.name.push_str([".left", ".right"][at]);
+                match bone.parent {
+                    Some(parent) => bone.parent = Some(BoneId::of(parent.index() + at * bones.len())),
+                    None => bone.rest = LocalTransform::Trs(Trs::from_translation(aside)),
+                }
+                parts.bones.push(bone);
+            }
+            let joints = bind.joints.iter().map(|joint| BoneId::of(joint.index() + at * bones.len()));
+            parts.binds[0].joints.extend(joints);
+            let from_rest =
+                bind.joint_from_rest.iter().map(|matrix| *matrix * Affine3A::from_translation(-aside));
+            parts.binds[0].joint_from_rest.extend(from_rest);
+        }
+        let mut mesh = Mesh::from_triangles("limbs", shape, None);
+        mesh.influences = influences.build();
+        parts.meshes = vec![mesh];
+        Character::new(parts).expect("right")
+    }
+
+    #[test]
+    fn both_sides_of_a_symmetric_character_get_the_same_values() {
+        let (limbs, settings) = (two_limbs(), Method::SDEF.into());
+        let bound = BoundSurface::of(&limbs);
+        let rest = vec![Affine3A::IDENTITY; bound.palette().len()];
+        let sides = joint_probes(&limbs, &bound, &settings, &rest).into_iter();
+        let sides = sides.map(|joint| Side::new(&limbs, &bound, &settings, joint)).collect();
+        assert_eq!(Search::of(sides, 1e-3).len(), 1, "one search for both sides");
+        let (optimized, joints) =
+            optimize_joints(limbs.clone(), &settings, |bone| bone.starts_with("lower")).expect("right");
+        assert_eq!(joints.len(), 2);
+        assert!(joints[0].vertices > 30 && joints[1].vertices > 30, "{joints:?}");
+        let mesh = &optimized.meshes()[0];
+        let count = mesh.positions.len() / 2;
+        let share = |vertex: usize, joint: u16| {
+            mesh.influences.pairs(vertex).filter(|pair| pair.0 == joint).map(|pair| pair.1).sum::<f32>()
+        };
+        for vertex in 0..count {
+            let [left, right] = [share(vertex, 1), share(vertex + count, 3)];
+            // What was painted, where weights follow the ramp in part.
+            assert!((left - right).abs() <= 0.011, "at {}: {left}, {right}", mesh.positions[vertex]);
+        }
     }
 }

@@ -75,6 +75,7 @@ pub(crate) fn fit(options: &Fit, limits: &Limits, talk: &Talk) -> Result<()> {
             locked_bones: options.rig.lock_bones.clone(),
             locked_paint: options.rig.lock_paint.clone(),
             keys: options.keys.clone(),
+            shifts: options.shifts.clone(),
             clips: options.clips.clone(),
             held_out_clips: options.held_out_clips.clone(),
             fps: options.fps,

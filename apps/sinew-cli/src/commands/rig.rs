@@ -16,11 +16,11 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "\
 Writes c, r0 and r1 of every vertex between bones (_SDEF_C, _SDEF_R0, _SDEF_R1), methods (_SINEW_VERTEX) and rules (SINEW_skin) into a
 glTF file, or SDEF vertices into a PMX; `sinew skin` and `sinew render` then follow them. Without --method it is what the file
-says, else sdef; for a .pmx sdef:s=0.9, which keeps elbows fuller (any s is written into R0 and R1, so that MMD needs not know it).
+says, else sdef; for a .pmx, joint by joint, bezier or sdef, whichever bends less sharply (MMD's viewers show both).
 boxes.toml has a [[box]] for each bone: bone = \"LeftArm\", min = [x,y,z], max = [x,y,z], space = \"bone\" (its rest frame) or \"rest\";
 a vertex in one box follows that bone, overlaps make linear weights and soft ranges.
 --optimize searches weights, c, r0 and r1 of joints for the least sharp turn and the least loss of section over bends from 45° to 130°, for
-sdef. What they had stays in the file (glTF), and --undo restores it.
+sdef. Left and right get the same values where both are named. What they had stays in the file (glTF), and --undo restores it.
 
 Examples:
   sinew rig fox.glb --spherical auto -o fox-sdef.glb

@@ -7,6 +7,7 @@ use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use sinew_geometry::smooth_step_f64;
 use sinew_helpers::{ExampleSet, random_shares};
+use sinew_rig::DriverChange;
 use std::f64::consts::TAU;
 
 /// Heights of hip, knee and ankle.
@@ -50,7 +51,7 @@ pub(crate) fn exaggerated_leg(
     for angles in &angles {
         let (matrices, rotations) = bones(angles);
         set.driver_posed_from_rest.extend(matrices);
-        set.driver_rotations.extend(rotations);
+        set.driver_changes.extend(rotations.map(DriverChange::from));
     }
     set.target_positions = angles
         .par_iter()

@@ -114,7 +114,7 @@ fn measure(
     let fitted = fit_set(set, &settings, &controllers, None, &Progress::new(&watch))?;
     drop(watch);
     let (found, others) = (&fitted.found, held_out.examples());
-    let rotations = &held_out.driver_rotations;
+    let changes = &held_out.driver_changes;
     Ok(FitBenchRow {
         vertices: set.rest_positions.len(),
         poses: set.pose_count(),
@@ -122,7 +122,7 @@ fn measure(
         helpers,
         rmse: fitted.helpers.errors.rms,
         rmse_controllers: found.errors.rms,
-        rmse_held_out: controller_errors(&others, rotations, &found.weights, &found.controllers).rms,
+        rmse_held_out: controller_errors(&others, changes, &found.weights, &found.controllers).rms,
         coefficients: found.controllers.coefficient_count(),
         fit_secs: (clock.helpers - clock.begin).as_secs_f64(),
         sweeps: clock.full.0,
@@ -139,7 +139,7 @@ const RUNS: usize = 10;
 fn frame_nanoseconds(set: &ExampleSet, controllers: &Controllers) -> Result<f64> {
     let rig = HelperRig::new(controllers)?;
     let driver_count = set.driver_names.len();
-    let rotations: Vec<Quat> = set.driver_rotations.iter().map(|turn| turn.as_quat()).collect();
+    let rotations: Vec<Quat> = set.driver_changes.iter().map(|change| change.rotation.as_quat()).collect();
     let narrow = |m: &DAffine3| Affine3A::from_cols_array(&m.to_cols_array().map(|entry| entry as f32));
     let drivers: Vec<Affine3A> = set.driver_posed_from_rest.iter().map(narrow).collect();
     let (mut workspace, mut posed) = (rig.workspace(), vec![Affine3A::IDENTITY; rig.helper_count()]);

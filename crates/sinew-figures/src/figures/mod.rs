@@ -109,7 +109,7 @@ fn write_weights(writer: &mut Writer<'_>, rows: &mut Vec<MeasureRow>, size: Size
     let strips = [
         (FigureModel::strip_bent(), "linear"),
         (FigureModel::strip_smoothstep(), "smoothstep"),
-        (FigureModel::strip_smoothstep().calibrated("model2-calibrated"), "calibrated"),
+        (FigureModel::strip_smoothstep().calibrated("model2-calibrated"), "calibrated: as linear"),
     ];
     let hoses =
         [FigureModel::wide_smoothstep(), FigureModel::wide_smoothstep().calibrated("model6-calibrated")];
@@ -117,7 +117,7 @@ fn write_weights(writer: &mut Writer<'_>, rows: &mut Vec<MeasureRow>, size: Size
         rows.extend([Method::SDEF, Method::BEZIER].map(|method| model.measured(method).row(model)));
     }
     // Calibrated weights are linear between r0 and r1, whatever they were.
-    let title = "Model 2: weights linear, smoothstep, and smoothstep calibrated: linear again (fig. 16–18 of the source)";
+    let title = "Model 2: weights linear, smoothstep, and smoothstep calibrated, which is linear (fig. 16–18 of the source)";
     writer.picture("weights-model2.png", &sheets::weight_sheet(&strips, title, size)?)
 }
 

@@ -56,7 +56,7 @@ pub(super) fn viewer_sheet(
     let stage = Stage::new(model, figures, size);
     let [slerp, nlerp] = figures;
     let cells = [
-        stage.posed(slerp, &title_of(slerp.method))?,
+        stage.posed(slerp, &format!("{}, slerp", title_of(slerp.method)))?,
         stage.posed(nlerp, &title_of(nlerp.method))?,
         stage.difference(slerp, nlerp)?,
     ];
@@ -253,9 +253,9 @@ pub(crate) fn loci_sheet(size: Size) -> Result<Image, RenderError> {
             "Fig. 3: f1, f2 and their mean f3",
         )?,
         draw(&straight, &improved, "Fig. 4: the improved function")?,
-        draw(&bent, &every, "All methods, bones bent by 0.5 rad in rest")?,
-        draw(&straight, &every, "All methods, a : b = 1 : 2")?,
-        draw(&even, &every, "All methods, a : b = 1 : 1: SBS+ is Bézier")?,
+        draw(&bent, &every, "Bones bent by 0.5 rad in rest; LBS and SBS are one curve")?,
+        draw(&straight, &every, "All methods, a : b = 1 : 2; LBS and SBS are one curve")?,
+        draw(&even, &every, "a : b = 1 : 1; SBS+ and Bézier are one curve, too")?,
     ];
     contact_sheet(&cells, 4, Some("Center curves of a joint turned by 90° (fig. 1–4 of the source)"))
 }

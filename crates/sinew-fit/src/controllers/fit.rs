@@ -5,13 +5,13 @@
 //! then fitted to the vertices, in turn with the weights. The constant is not free: with all drivers at rest a helper is exactly at rest,
 //! so that nothing moves in the shape that everybody sees first.
 
-use glam::{DAffine3, DQuat, DVec3};
+use glam::{DAffine3, DVec3};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use sinew_rig::{ControllerBasis, HELPER_NUMBERS};
+use sinew_rig::{ControllerBasis, DriverChange, HELPER_NUMBERS};
 
 use super::frame::HelperFrame;
-use super::inputs::{DriverInput, detect_input};
+use super::inputs::{DriverInput, detect_input, detect_shifts};
 use super::lasso::LassoProblem;
 use super::model::{Controllers, HelperController, basis_values, input_numbers};
 use super::refit::{Refit, RefitPoses};
@@ -78,6 +78,8 @@ pub struct ControllerSettings {
     pub penalty: Penalty,
     /// What drivers tell, one per driver; empty, the default: found by how they turn.
     pub inputs: Vec<DriverInput>,
+    /// Drivers whose ways from rest count too, where `inputs` are found. Default: none, because the way of a whole character would be one.
+    pub shifting: Vec<usize>,
     /// Drivers that helpers may hang on; empty, the default: any.
     pub parents: Vec<usize>,
     /// Rounds of fitting to vertices; 0 leaves the regression as it is. Default 8.
@@ -92,6 +94,7 @@ impl Default for ControllerSettings {
             basis: BasisKind::Polynomial { degree: 2, across_drivers: true },
             penalty: Penalty::Auto,
             inputs: Vec::new(),
+            shifting: Vec::new(),
             parents: Vec::new(),
             refit_rounds: 8,
             refit_poses: 8000,
@@ -114,34 +117,43 @@ pub struct ControllerFit {
     pub penalty: f64,
 }
 
+/// Ways below this fraction of the model's diagonal are none.
+const STILL_SHARE: f64 = 1e-6;
 /// Most functions of a basis.
 const MAX_FUNCTIONS: usize = 2000;
 
-/// Fits controllers to helpers. `rotations`: pose by pose, of each driver its local rotation relative to bind. `helpers`: a fit to the same
+/// Fits controllers to helpers. `changes`: pose by pose, of each driver what it does in its parent relative to bind. `helpers`: a fit to the same
 /// examples with `helper_settings`, whose rules the weights keep to.
 ///
 /// # Errors
 /// If something does not match.
 pub fn fit_controllers(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     helpers: &HelperFit,
     helper_settings: &HelperSettings,
     settings: &ControllerSettings,
 ) -> Result<ControllerFit, HelperError> {
     examples.check()?;
     check(helper_settings, examples)?;
-    check_controllers(examples, rotations, helpers, settings)?;
+    check_controllers(examples, changes, helpers, settings)?;
     let driver_count = examples.driver_count;
     let inputs = if settings.inputs.is_empty() {
-        let of = |driver: usize| rotations.iter().skip(driver).step_by(driver_count).copied();
-        (0..driver_count).map(|driver| detect_input(of(driver))).collect()
+        let of = |driver: usize| changes.iter().skip(driver).step_by(driver_count);
+        let still = STILL_SHARE * View::untallied(*examples, Vec::new(), Vec::new()).extent;
+        let input = |driver: usize| {
+            let turns = detect_input(of(driver).map(|change| change.rotation));
+            match settings.shifting.contains(&driver) {
+                true => turns.with_shifts(&detect_shifts(of(driver).map(|change| change.shift), still)),
+                false => turns,
+            }
+        };
+        (0..driver_count).map(input).collect()
     } else {
         settings.inputs.clone()
     };
-    let basis = basis(settings.basis, &inputs, rotations, driver_count)?;
-    let mut regression =
-        Regression::new(examples, rotations, helpers, (inputs, basis), helper_settings.motion);
+    let basis = basis(settings.basis, &inputs, changes, driver_count)?;
+    let mut regression = Regression::new(examples, changes, helpers, (inputs, basis), helper_settings.motion);
     if !settings.parents.is_empty() {
         let is_allowed = |frame: &HelperFrame| settings.parents.contains(&frame.parent);
         // A helper of fixed length hangs where its pivot is.
@@ -155,21 +167,21 @@ pub fn fit_controllers(
     };
     let mut controllers = regression.controllers(penalty);
     let mut weights = helpers.weights.clone();
-    let regression_rms = controller_errors(examples, rotations, &weights, &controllers).rms;
+    let regression_rms = controller_errors(examples, changes, &weights, &controllers).rms;
     if settings.refit_rounds > 0 && helpers.helper_count > 0 {
-        refit(examples, rotations, (helpers, helper_settings), settings, &mut controllers, &mut weights);
+        refit(examples, changes, (helpers, helper_settings), settings, &mut controllers, &mut weights);
     }
-    let errors = controller_errors(examples, rotations, &weights, &controllers);
+    let errors = controller_errors(examples, changes, &weights, &controllers);
     Ok(ControllerFit { controllers, weights, errors, regression_rms, penalty })
 }
 
 /// What controllers leave over on any examples of the same skin, for instance on poses that were not fitted.
 ///
 /// # Panics
-/// If counts of weights, rotations or drivers do not match the examples.
+/// If counts of weights, changes of drivers or drivers do not match the examples.
 pub fn controller_errors(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     weights: &[f64],
     controllers: &Controllers,
 ) -> FitErrors {
@@ -179,11 +191,11 @@ pub fn controller_errors(
         examples.vertex_count() * (driver_count + helper_count),
         "a weight a vertex and bone"
     );
-    assert_eq!(rotations.len(), examples.pose_count() * driver_count, "a rotation a pose and driver");
+    assert_eq!(changes.len(), examples.pose_count() * driver_count, "a change a pose and driver");
     let center = View::untallied(*examples, Vec::new(), Vec::new()).center;
     let rows_of_pose = |pose: usize| -> Vec<f64> {
-        let rotations = &rotations[pose * driver_count..][..driver_count];
-        let matrices = controllers.posed_from_rest(rotations, examples.drivers(pose));
+        let changes = &changes[pose * driver_count..][..driver_count];
+        let matrices = controllers.posed_from_rest(changes, examples.drivers(pose));
         rows_from(&matrices, center).collect()
     };
     let rows = (0..examples.pose_count()).into_par_iter().flat_map_iter(rows_of_pose).collect();
@@ -192,17 +204,20 @@ pub fn controller_errors(
 
 fn check_controllers(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     helpers: &HelperFit,
     settings: &ControllerSettings,
 ) -> Result<(), HelperError> {
     let (pose_count, driver_count) = (examples.pose_count(), examples.driver_count);
     let expected = pose_count * driver_count;
-    if rotations.len() != expected {
-        return Err(HelperError::Rotations { found: rotations.len(), expected });
+    if changes.len() != expected {
+        return Err(HelperError::Rotations { found: changes.len(), expected });
     }
-    let is_bad = |rotation: &DQuat| !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-3;
-    if let Some(at) = rotations.iter().position(is_bad) {
+    let is_bad = |change: &DriverChange| {
+        let DriverChange { rotation, shift } = change;
+        !rotation.is_finite() || (rotation.length() - 1.0).abs() > 1e-3 || !shift.is_finite()
+    };
+    if let Some(at) = changes.iter().position(is_bad) {
         return Err(HelperError::Rotation { pose: at / driver_count, driver: at % driver_count });
     }
     let bone_count = driver_count + helpers.helper_count;
@@ -232,7 +247,7 @@ fn check_controllers(
 fn basis(
     kind: BasisKind,
     inputs: &[DriverInput],
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     driver_count: usize,
 ) -> Result<ControllerBasis, HelperError> {
     let counts: Vec<usize> = inputs.iter().map(DriverInput::count).collect();
@@ -259,7 +274,7 @@ fn basis(
                 return Err(too_many(centers + input_count + 1));
             }
             let samples: Vec<f64> =
-                rotations.chunks(driver_count).flat_map(|pose| input_numbers(inputs, pose)).collect();
+                changes.chunks(driver_count).flat_map(|pose| input_numbers(inputs, pose)).collect();
             Ok(ControllerBasis::radial(&samples, input_count, centers))
         }
     }
@@ -285,15 +300,15 @@ struct Regression<'a> {
 impl<'a> Regression<'a> {
     fn new(
         examples: &'a Examples<'a>,
-        rotations: &[DQuat],
+        changes: &[DriverChange],
         helpers: &'a HelperFit,
         (inputs, basis): (Vec<DriverInput>, ControllerBasis),
         motion: HelperMotion,
     ) -> Self {
         let driver_count = examples.driver_count;
-        let poses = rotations.chunks(driver_count);
+        let poses = changes.chunks(driver_count);
         let values = poses.flat_map(|pose| basis_values(&inputs, &basis, pose)).collect();
-        let rest_values = basis_values(&inputs, &basis, &vec![DQuat::IDENTITY; driver_count]);
+        let rest_values = basis_values(&inputs, &basis, &vec![DriverChange::REST; driver_count]);
         let bone_count = driver_count + helpers.helper_count;
         let weight =
             |vertex: usize, helper: usize| helpers.weights[vertex * bone_count + driver_count + helper];
@@ -463,7 +478,7 @@ fn rest_at_zero(coefficients: &mut [f64], rest_values: &[f64]) {
 
 fn refit(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     (helpers, helper_settings): (&HelperFit, &HelperSettings),
     settings: &ControllerSettings,
     controllers: &mut Controllers,
@@ -475,9 +490,9 @@ fn refit(
     let driver_count = examples.driver_count;
     let (mut values, mut parents) = (Vec::new(), Vec::new());
     // Counted from rest, where the constant's own value is 0: it follows from the others.
-    let rest_values = controllers.values(&vec![DQuat::IDENTITY; driver_count]);
+    let rest_values = controllers.values(&vec![DriverChange::REST; driver_count]);
     for &pose in &relaxation.view.poses {
-        let posed = controllers.values(&rotations[pose as usize * driver_count..][..driver_count]);
+        let posed = controllers.values(&changes[pose as usize * driver_count..][..driver_count]);
         values.extend(posed.iter().zip(&rest_values).map(|(value, rest)| value - rest));
         let drivers = examples.drivers(pose as usize);
         parents.extend(controllers.helpers.iter().map(|helper| helper.frame.parent_pose(drivers)));

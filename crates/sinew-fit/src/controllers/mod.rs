@@ -10,7 +10,7 @@ mod runtime;
 
 pub use fit::{BasisKind, ControllerFit, ControllerSettings, Penalty, controller_errors, fit_controllers};
 pub use frame::HelperFrame;
-pub use inputs::{DriverInput, detect_input};
+pub use inputs::{DriverInput, detect_input, detect_shifts};
 pub use lasso::LassoProblem;
 pub use model::{Controllers, ControllersError, HelperController};
 pub use runtime::{HelperRig, RigWorkspace};

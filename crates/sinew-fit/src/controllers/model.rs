@@ -1,8 +1,8 @@
 //! Controllers as they are fitted and edited: 64 bits, one table of coefficients a helper.
 
-use glam::{DAffine3, DQuat};
+use glam::DAffine3;
 use serde::{Deserialize, Serialize};
-use sinew_rig::{ControllerBasis, HELPER_NUMBERS};
+use sinew_rig::{ControllerBasis, DriverChange, HELPER_NUMBERS};
 
 use super::frame::HelperFrame;
 use super::inputs::DriverInput;
@@ -42,6 +42,9 @@ pub enum ControllersError {
     /// A parent that does not exist.
     #[error("driver {parent} of helper {helper} does not exist; there are {driver_count}")]
     Parent { helper: usize, parent: usize, driver_count: usize },
+    /// A driver that gives ways, where only rotations are known.
+    #[error("driver {driver} gives the way that it moves; only rotations are known here")]
+    Shifts { driver: usize },
     /// Inputs that do not exist.
     #[error("function {at} of the basis has an input that does not exist")]
     Term { at: usize },
@@ -92,9 +95,9 @@ impl Controllers {
         self.helpers.iter().map(of).sum()
     }
 
-    /// Skinning matrices of all helpers in a pose. `rotations`: of each driver, local, relative to bind. `drivers`: skinning matrices of each.
-    pub fn posed_from_rest(&self, rotations: &[DQuat], drivers: &[DAffine3]) -> Vec<DAffine3> {
-        let values = self.values(rotations);
+    /// Skinning matrices of all helpers in a pose. `changes`: what each driver does in its parent relative to bind. `drivers`: skinning matrices of each.
+    pub fn posed_from_rest(&self, changes: &[DriverChange], drivers: &[DAffine3]) -> Vec<DAffine3> {
+        let values = self.values(changes);
         let matrix = |controller: &HelperController| {
             let numbers = controller.numbers(&values);
             controller.frame.matrix(&controller.frame.parent_pose(drivers), &numbers)
@@ -103,8 +106,8 @@ impl Controllers {
     }
 
     /// Values of the basis in a pose, the constant first.
-    pub fn values(&self, rotations: &[DQuat]) -> Vec<f64> {
-        basis_values(&self.inputs, &self.basis, rotations)
+    pub fn values(&self, changes: &[DriverChange]) -> Vec<f64> {
+        basis_values(&self.inputs, &self.basis, changes)
     }
 }
 
@@ -120,15 +123,19 @@ impl HelperController {
 }
 
 /// Values of a basis in a pose, the constant first.
-pub(crate) fn basis_values(inputs: &[DriverInput], basis: &ControllerBasis, rotations: &[DQuat]) -> Vec<f64> {
+pub(crate) fn basis_values(
+    inputs: &[DriverInput],
+    basis: &ControllerBasis,
+    changes: &[DriverChange],
+) -> Vec<f64> {
     let mut values = vec![0.0; basis.function_count()];
-    basis.values_into(&input_numbers(inputs, rotations), &mut values);
+    basis.values_into(&input_numbers(inputs, changes), &mut values);
     values
 }
 
 /// The numbers that all drivers tell.
-pub(crate) fn input_numbers(inputs: &[DriverInput], rotations: &[DQuat]) -> Vec<f64> {
+pub(crate) fn input_numbers(inputs: &[DriverInput], changes: &[DriverChange]) -> Vec<f64> {
     let mut numbers = Vec::new();
-    inputs.iter().zip(rotations).for_each(|(input, &rotation)| input.extend(rotation, &mut numbers));
+    inputs.iter().zip(changes).for_each(|(input, &change)| input.extend(change, &mut numbers));
     numbers
 }

@@ -98,9 +98,12 @@ impl HelperRig {
     /// Lays controllers out for running.
     ///
     /// # Errors
-    /// If they are not right, see [`Controllers::check`].
+    /// If they are not right, see [`Controllers::check`], or a driver gives the way that it moves.
     pub fn new(controllers: &Controllers) -> Result<Self, ControllersError> {
         controllers.check()?;
+        if let Some(driver) = controllers.inputs.iter().position(|input| !input.shifts().is_empty()) {
+            return Err(ControllersError::Shifts { driver });
+        }
         let axes = |input: &DriverInput| input.axes().iter().map(|axis| axis.as_vec3()).collect();
         Ok(Self {
             axes: controllers.inputs.iter().map(axes).collect(),

@@ -4,7 +4,7 @@ use faer::Mat;
 use glam::{DAffine3, DQuat, DVec3};
 use rayon::prelude::*;
 use sinew_geometry::{Spring, SpringState};
-use sinew_rig::{HELPER_NUMBERS, Swing};
+use sinew_rig::{DriverChange, HELPER_NUMBERS, Swing};
 
 use super::normal::{NUMBERS, Normal};
 use crate::controllers::{Controllers, ParentPose};
@@ -51,14 +51,14 @@ const WARM_ROUNDS: usize = 2;
 /// Entries that a pull's axes and a helper's numbers have.
 const ENTRIES: usize = 3 * NUMBERS;
 
-/// Fits a swing to each helper. The examples are frames at a fixed rate, take by take; `rotations`, `weights` and `controllers` are those of
+/// Fits a swing to each helper. The examples are frames at a fixed rate, take by take; `changes`, `weights` and `controllers` are those of
 /// [`controller_errors`](crate::controller_errors).
 ///
 /// # Errors
 /// If something does not match.
 pub fn fit_swings(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     weights: &[f64],
     controllers: &Controllers,
     (takes, fps): (&[Take], f64),
@@ -67,7 +67,7 @@ pub fn fit_swings(
     controllers.check()?;
     let (driver_count, helper_count) = (examples.driver_count, controllers.helpers.len());
     let counts = [
-        ("rotations", rotations.len(), examples.pose_count() * driver_count),
+        ("changes of drivers", changes.len(), examples.pose_count() * driver_count),
         ("weights", weights.len(), examples.vertex_count() * (driver_count + helper_count)),
         ("driver inputs", controllers.inputs.len(), driver_count),
         ("frames of takes", takes.iter().map(|take| take.frame_count).sum(), examples.pose_count()),
@@ -78,7 +78,7 @@ pub fn fit_swings(
     if !(fps.is_finite() && fps > 0.0) {
         return Err(HelperError::Rate { fps });
     }
-    let motion = Motion::new(examples, rotations, controllers, (takes, fps));
+    let motion = Motion::new(examples, changes, controllers, (takes, fps));
     let still = motion.left(examples, weights, controllers, &[]);
     let static_rms = rms(&still);
     if helper_count == 0 || static_rms == 0.0 {
@@ -105,13 +105,13 @@ pub fn fit_swings(
 /// If there are not as many swings as helpers, or takes do not have as many frames as the examples.
 pub fn swinging_helpers(
     examples: &Examples<'_>,
-    rotations: &[DQuat],
+    changes: &[DriverChange],
     controllers: &Controllers,
     swings: &[Swing],
     takes: (&[Take], f64),
 ) -> Vec<DAffine3> {
     assert_eq!(swings.len(), controllers.helpers.len(), "a swing for each helper");
-    let motion = Motion::new(examples, rotations, controllers, takes);
+    let motion = Motion::new(examples, changes, controllers, takes);
     let pulls = motion.all_pulls(swings);
     (0..examples.pose_count()).flat_map(|frame| motion.helpers(controllers, swings, &pulls, frame)).collect()
 }
@@ -128,13 +128,13 @@ struct Motion {
 impl Motion {
     fn new(
         examples: &Examples<'_>,
-        rotations: &[DQuat],
+        changes: &[DriverChange],
         controllers: &Controllers,
         (takes, fps): (&[Take], f64),
     ) -> Self {
         let (mut parents, mut said) = (Vec::new(), Vec::new());
-        for (pose, rotations) in rotations.chunks(examples.driver_count).enumerate() {
-            let (drivers, values) = (examples.drivers(pose), controllers.values(rotations));
+        for (pose, changes) in changes.chunks(examples.driver_count).enumerate() {
+            let (drivers, values) = (examples.drivers(pose), controllers.values(changes));
             parents.extend(controllers.helpers.iter().map(|helper| helper.frame.parent_pose(drivers)));
             said.extend(controllers.helpers.iter().map(|helper| helper.numbers(&values)));
         }

@@ -11,7 +11,7 @@ use sinew_fit::{
 const AT_REST: [DQuat; 2] = [DQuat::IDENTITY; 2];
 
 fn vectors(tube: &Tube) -> Vec<DVec3> {
-    tube.rotations.iter().map(|turn| turn.to_scaled_axis()).collect()
+    tube.changes.iter().map(|change| change.rotation.to_scaled_axis()).collect()
 }
 
 fn append(tube: &Tube, helpers: &HelperFit, settings: &HelperSettings) -> AppendFit {
@@ -50,7 +50,7 @@ fn a_chain_is_found_again() {
         })
         .collect();
     let mut start = Vec::new();
-    for pose in 0..tube.rotations.len() / 2 {
+    for pose in 0..tube.changes.len() / 2 {
         let drivers = tube.matrices[2 * pose..][..2].to_vec();
         let bones = [drivers[0], drivers[1], truth.posed_from_rest(&turns, pose, &drivers)];
         for (at, rest) in tube.rest.iter().enumerate() {

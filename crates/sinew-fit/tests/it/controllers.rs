@@ -14,8 +14,7 @@ fn controllers(
     helpers: &HelperSettings,
     settings: &ControllerSettings,
 ) -> ControllerFit {
-    fit_controllers(&tube.examples(), &tube.rotations, fit, helpers, settings)
-        .expect("the fit is of this tube")
+    fit_controllers(&tube.examples(), &tube.changes, fit, helpers, settings).expect("the fit is of this tube")
 }
 
 fn polynomial(degree: usize) -> ControllerSettings {
@@ -37,7 +36,7 @@ fn controllers_beat_drivers_alone_also_on_other_poses_and_refitting_helps() {
         assert!(found.errors.rms < last, "degree {degree}: {} after {last}", found.errors.rms);
         last = found.errors.rms;
         let held_out =
-            controller_errors(&others.examples(), &others.rotations, &found.weights, &found.controllers);
+            controller_errors(&others.examples(), &others.changes, &found.weights, &found.controllers);
         assert!(held_out.rms < 0.6 * alone, "degree {degree}: {} of {alone}", held_out.rms);
     }
 }
@@ -88,11 +87,12 @@ fn the_rig_runs_what_was_fitted() {
         let mut workspace = rig.workspace();
         let mut posed = vec![Affine3A::IDENTITY; rig.helper_count()];
         for pose in 0..45 {
-            let (rotations, drivers) = (&tube.rotations[2 * pose..][..2], &tube.matrices[2 * pose..][..2]);
-            let narrow_rotations: Vec<Quat> = rotations.iter().map(|rotation| rotation.as_quat()).collect();
+            let (changes, drivers) = (&tube.changes[2 * pose..][..2], &tube.matrices[2 * pose..][..2]);
+            let narrow_rotations: Vec<Quat> =
+                changes.iter().map(|change| change.rotation.as_quat()).collect();
             let narrow_drivers: Vec<Affine3A> = drivers.iter().map(narrow).collect();
             rig.pose(&narrow_rotations, &narrow_drivers, &mut workspace, &mut posed);
-            for (wide, posed) in found.posed_from_rest(rotations, drivers).iter().zip(&posed) {
+            for (wide, posed) in found.posed_from_rest(changes, drivers).iter().zip(&posed) {
                 // 32 bits; coefficients of a fit to few poses are large and cancel, which costs three digits.
                 assert!(narrow(wide).abs_diff_eq(*posed, 5e-4), "pose {pose}: {wide:?} {posed:?}");
             }
@@ -162,10 +162,10 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
     let fit = |moving: &Tube| {
         fit_swings(
             &moving.examples(),
-            &moving.rotations,
+            &moving.changes,
             &found.weights,
             &found.controllers,
-            (&takes(moving.rotations.len() / 2), fps),
+            (&takes(moving.changes.len() / 2), fps),
         )
         .unwrap()
     };
@@ -180,7 +180,7 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
     let (other, _) = thrown(&places, fps, &truth);
     let helpers = swinging_helpers(
         &other.examples(),
-        &other.rotations,
+        &other.changes,
         &found.controllers,
         &swinging.swings,
         (&takes(60), fps),
@@ -189,7 +189,7 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
         .flat_map(|frame| {
             found
                 .controllers
-                .posed_from_rest(&other.rotations[2 * frame..][..2], &other.matrices[2 * frame..][..2])
+                .posed_from_rest(&other.changes[2 * frame..][..2], &other.matrices[2 * frame..][..2])
         })
         .collect();
     let rms = |helpers: &[DAffine3]| {
@@ -207,7 +207,7 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
     let (mut workspace, mut posed) = (rig.workspace(), vec![Affine3A::IDENTITY; rig.helper_count()]);
     for frame in 0..60 {
         let rotations: Vec<Quat> =
-            other.rotations[2 * frame..][..2].iter().map(|rotation| rotation.as_quat()).collect();
+            other.changes[2 * frame..][..2].iter().map(|change| change.rotation.as_quat()).collect();
         let drivers: Vec<Affine3A> = other.matrices[2 * frame..][..2].iter().map(narrow).collect();
         rig.pose_swinging((&rotations, &drivers), (&mut swings, 1.0 / fps), &mut workspace, &mut posed);
         for (found, expected) in posed.iter().zip(&helpers[frame * posed.len()..]) {
@@ -218,13 +218,8 @@ fn skin_that_is_thrown_about_is_followed_in_another_motion_too() {
     // Skin that follows at once needs no swing.
     let calm = fit(&Tube::new(&[(0.3, 0.0); 30]));
     assert!(calm.rms <= calm.static_rms, "{} {}", calm.rms, calm.static_rms);
-    let wrong = fit_swings(
-        &moving.examples(),
-        &moving.rotations,
-        &found.weights,
-        &found.controllers,
-        (&takes(7), fps),
-    );
+    let wrong =
+        fit_swings(&moving.examples(), &moving.changes, &found.weights, &found.controllers, (&takes(7), fps));
     assert_eq!(wrong.unwrap_err().to_string(), "expected 90 frames of takes, found 7");
 }
 

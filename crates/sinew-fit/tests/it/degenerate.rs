@@ -7,6 +7,7 @@ use sinew_fit::{
     BasisKind, ControllerSettings, HelperSettings, Mirror, Penalty, WeightRules, fit_controllers, fit_helpers,
 };
 use sinew_geometry::progress::Progress;
+use sinew_rig::DriverChange;
 
 #[track_caller]
 fn refused(tube: &Tube, settings: &HelperSettings, expected: &str) {
@@ -22,14 +23,9 @@ fn one_pose_and_equal_poses_are_fitted() {
         assert!(fit.errors.rms.is_finite() && fit.weights.iter().all(|weight| weight.is_finite()));
         let alone = crate::support::fit(&tube, &quick(0));
         assert!(fit.errors.rms <= alone.errors.rms + 1e-9, "{} {}", fit.errors.rms, alone.errors.rms);
-        let controllers = fit_controllers(
-            &tube.examples(),
-            &tube.rotations,
-            &fit,
-            &quick(3),
-            &ControllerSettings::default(),
-        )
-        .unwrap();
+        let controllers =
+            fit_controllers(&tube.examples(), &tube.changes, &fit, &quick(3), &ControllerSettings::default())
+                .unwrap();
         assert!(controllers.errors.rms.is_finite(), "{:?}", controllers.errors.rms);
     }
 }
@@ -79,18 +75,18 @@ fn wrong_examples_and_settings_are_refused_with_words() {
 fn wrong_controllers_are_refused_with_words() {
     let tube = Tube::grid();
     let fitted = fit(&tube, &quick(1));
-    let check = |rotations: &[DQuat], settings: ControllerSettings, expected: &str| {
-        let error = fit_controllers(&tube.examples(), rotations, &fitted, &quick(1), &settings);
+    let check = |changes: &[DriverChange], settings: ControllerSettings, expected: &str| {
+        let error = fit_controllers(&tube.examples(), changes, &fitted, &quick(1), &settings);
         let error = error.expect_err(expected).to_string();
         assert!(error.contains(expected), "{error:?} does not say {expected:?}");
     };
     let fine = ControllerSettings::default;
-    check(&tube.rotations[1..], fine(), "driver, found 89");
-    let mut bad = tube.rotations.clone();
-    bad[5] = DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0);
+    check(&tube.changes[1..], fine(), "driver, found 89");
+    let mut bad = tube.changes.clone();
+    bad[5] = DQuat::from_xyzw(0.0, 0.0, 0.0, 2.0).into();
     check(&bad, fine(), "driver 1 in pose 2");
     let basis = BasisKind::Polynomial { degree: 4, across_drivers: true };
-    check(&tube.rotations, ControllerSettings { basis, ..fine() }, "degree 4");
+    check(&tube.changes, ControllerSettings { basis, ..fine() }, "degree 4");
     let penalty = Penalty::PerPose(-1.0);
-    check(&tube.rotations, ControllerSettings { penalty, ..fine() }, "penalty -1");
+    check(&tube.changes, ControllerSettings { penalty, ..fine() }, "penalty -1");
 }

@@ -1,7 +1,8 @@
 //! Examples that own their arrays, wherever they came from.
 
-use glam::{DAffine3, DQuat, Vec3};
+use glam::{DAffine3, Vec3};
 use sinew_fit::{Controllers, Examples, FitErrors, controller_errors};
+use sinew_rig::DriverChange;
 
 /// Poses of driver bones, each with the skin that it should give.
 #[derive(Clone, Debug, Default)]
@@ -14,8 +15,8 @@ pub struct ExampleSet {
     pub driver_names: Vec<String>,
     /// Skinning matrices, pose by pose, in each pose one per driver.
     pub driver_posed_from_rest: Vec<DAffine3>,
-    /// Rotations in the parent relative to rest, in the driver's own axes; pose by pose, in each pose one per driver.
-    pub driver_rotations: Vec<DQuat>,
+    /// What drivers do in their parents relative to rest; pose by pose, in each pose one per driver.
+    pub driver_changes: Vec<DriverChange>,
     /// Wanted positions, pose by pose, in each pose one per vertex.
     pub target_positions: Vec<Vec3>,
 }
@@ -37,9 +38,14 @@ impl ExampleSet {
         self.examples().pose_count()
     }
 
-    /// The rotations of all drivers in a pose.
-    pub fn rotations(&self, pose: usize) -> &[DQuat] {
-        &self.driver_rotations[pose * self.driver_names.len()..][..self.driver_names.len()]
+    /// What all drivers do in a pose.
+    pub fn changes(&self, pose: usize) -> &[DriverChange] {
+        &self.driver_changes[pose * self.driver_names.len()..][..self.driver_names.len()]
+    }
+
+    /// What one driver does, pose by pose.
+    pub(crate) fn of_driver(&self, driver: usize) -> impl Iterator<Item = &DriverChange> {
+        self.driver_changes.iter().skip(driver).step_by(self.driver_names.len().max(1))
     }
 
     /// The first poses, at most `count`.
@@ -52,7 +58,7 @@ impl ExampleSet {
             triangles: self.triangles.clone(),
             driver_names: self.driver_names.clone(),
             driver_posed_from_rest: self.driver_posed_from_rest[..drivers].to_vec(),
-            driver_rotations: self.driver_rotations[..drivers].to_vec(),
+            driver_changes: self.driver_changes[..drivers].to_vec(),
             target_positions: self.target_positions[..vertices].to_vec(),
         }
     }
@@ -67,7 +73,7 @@ impl ExampleSet {
         Self {
             driver_names: drivers.iter().map(|&at| self.driver_names[at].clone()).collect(),
             driver_posed_from_rest: picked(&self.driver_posed_from_rest, count, drivers),
-            driver_rotations: picked(&self.driver_rotations, count, drivers),
+            driver_changes: picked(&self.driver_changes, count, drivers),
             ..self.clone()
         }
     }
@@ -84,13 +90,13 @@ impl ExampleSet {
 
     /// What a rig leaves of these poses.
     pub(crate) fn errors(&self, weights: &[f64], controllers: &Controllers) -> FitErrors {
-        controller_errors(&self.examples(), &self.driver_rotations, weights, controllers)
+        controller_errors(&self.examples(), &self.driver_changes, weights, controllers)
     }
 
     /// Adds poses of the same skin and drivers.
     pub(crate) fn add_poses(&mut self, other: &Self) {
         self.driver_posed_from_rest.extend_from_slice(&other.driver_posed_from_rest);
-        self.driver_rotations.extend_from_slice(&other.driver_rotations);
+        self.driver_changes.extend_from_slice(&other.driver_changes);
         self.target_positions.extend_from_slice(&other.target_positions);
     }
 

@@ -4,6 +4,7 @@ use super::shape_files::{open_limited, points_error};
 use crate::{ExampleFileError, ExampleSet};
 use glam::{DAffine3, DMat3, DQuat, DVec3, Vec3};
 use sinew_io::{Limits, NpyNumbers};
+use sinew_rig::DriverChange;
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -38,12 +39,25 @@ pub fn read_exchange(folder: &Path, limits: &Limits) -> Result<ExchangeFolder, E
     let pose_count = world.len() / bone_count.max(1);
     let relative = |(at, matrix): (usize, &DAffine3)| *matrix * bone_from_rest[at % bone_count];
     let driver_posed_from_rest = world.iter().enumerate().map(relative).collect();
+    let local = |frames: &[DAffine3], bone: usize| {
+        parents[bone].map_or(frames[bone], |parent: usize| frames[parent].inverse() * frames[bone])
+    };
+    let rest_from_parent: Vec<DAffine3> =
+        (0..bone_count).map(|bone| local(&rest_world, bone).inverse()).collect();
+    let shift = |(at, _): (usize, &DAffine3)| {
+        let (pose, bone) = (at / bone_count, at % bone_count);
+        (rest_from_parent[bone] * local(&world[pose * bone_count..][..bone_count], bone)).translation
+    };
+    let shifts = world.iter().enumerate().map(shift);
+    let rotations = reader.rotations(pose_count, bone_count)?;
+    let driver_changes =
+        rotations.into_iter().zip(shifts).map(|(rotation, shift)| DriverChange { rotation, shift }).collect();
     let set = ExampleSet {
         rest_positions,
         triangles: reader.triangles(vertex_count)?,
         driver_names: (0..bone_count).map(|bone| format!("bone_{bone}")).collect(),
         driver_posed_from_rest,
-        driver_rotations: reader.rotations(pose_count, bone_count)?,
+        driver_changes,
         target_positions: reader.points("verts", &[Some(pose_count), Some(vertex_count), Some(3)])?,
     };
     Ok(ExchangeFolder { set, parents, rest_world })

@@ -112,11 +112,11 @@ impl Poser<'_> {
 
     fn take(&self, scope: Scope<'_>, character: &PosedCharacter, shape: Option<&Vec<Vec3>>) -> ExampleSet {
         let all = self.drivers.posed_from_rest(character.model_from_bone());
-        let turns = self.drivers.rotations(self.character, character.model_from_bone());
+        let changes = self.drivers.changes(self.character, character.model_from_bone());
         let positions = shape.unwrap_or(&character.surface().positions);
         ExampleSet {
             driver_posed_from_rest: scope.drivers.iter().map(|&driver| all[driver]).collect(),
-            driver_rotations: scope.drivers.iter().map(|&driver| turns[driver]).collect(),
+            driver_changes: scope.drivers.iter().map(|&driver| changes[driver]).collect(),
             target_positions: scope.vertices.iter().map(|&vertex| positions[vertex as usize]).collect(),
             ..ExampleSet::default()
         }

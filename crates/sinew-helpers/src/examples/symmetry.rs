@@ -108,7 +108,8 @@ impl Symmetry {
         Ok(())
     }
 
-    /// What drivers tell, so that both of a pair tell the same of mirrored poses. `inputs`: one per driver.
+    /// What drivers tell of their turns, so that both of a pair tell the same of mirrored poses. Ways of drivers come from clips and shapes, which are not
+    /// fitted symmetrically. `inputs`: one per driver.
     pub(crate) fn inputs(&self, inputs: &[DriverInput]) -> Vec<DriverInput> {
         let of = |driver: usize| {
             let partner = self.drivers[driver];
@@ -316,15 +317,15 @@ fn driver_partners(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::{DAffine3, DQuat};
-    use sinew_rig::{ControllerBasis, Pose, samples};
+    use glam::DAffine3;
+    use sinew_rig::{ControllerBasis, DriverChange, Pose, samples};
 
     /// A pose and its mirror image: matrices and turns of all drivers.
     fn posed(
         figure: &sinew_rig::Character,
         drivers: &DriverBinds,
         turns: &[(usize, DVec3)],
-    ) -> (Vec<DAffine3>, Vec<DQuat>) {
+    ) -> (Vec<DAffine3>, Vec<DriverChange>) {
         let rest = figure.skeleton().rest_model_from_bone();
         let mut pose = Pose::rest(figure);
         for &(driver, turn) in turns {
@@ -334,7 +335,7 @@ mod tests {
         }
         let mut stands = vec![glam::Affine3A::IDENTITY; figure.skeleton().bone_count()];
         pose.model_from_bone_into(figure, &mut stands);
-        (drivers.posed_from_rest(&stands), drivers.rotations(figure, &stands))
+        (drivers.posed_from_rest(&stands), drivers.changes(figure, &stands))
     }
 
     #[test]
@@ -367,8 +368,9 @@ mod tests {
             turns.iter().map(|&(at, turn)| (symmetry.driver(at), mirrored_turn(turn))).collect();
         let (matrices, rotations) = posed(&figure, &drivers, &turns);
         let (image_matrices, image_rotations) = posed(&figure, &drivers, &mirrored);
-        let by_partner =
-            |list: &[DQuat]| -> Vec<DQuat> { chosen.iter().map(|&at| list[symmetry.driver(at)]).collect() };
+        let by_partner = |list: &[DriverChange]| -> Vec<DriverChange> {
+            chosen.iter().map(|&at| list[symmetry.driver(at)]).collect()
+        };
         let partner_matrices: Vec<DAffine3> =
             chosen.iter().map(|&at| image_matrices[symmetry.driver(at)]).collect();
         let there = own.posed_from_rest(&rotations, &matrices)[0];

@@ -18,7 +18,7 @@ use sinew_fit::{
 };
 use sinew_geometry::nearest_rotation;
 use sinew_geometry::progress::Progress;
-use sinew_rig::Character;
+use sinew_rig::{Character, DriverChange};
 
 /// Influences of a vertex that PMX can hold.
 const PMX_INFLUENCES: usize = 4;
@@ -59,9 +59,11 @@ impl DriverAxes {
     }
 
     /// Turns of drivers along the model's axes; as in [`Turns::vectors`].
-    fn vectors(&self, rotations: &[DQuat]) -> Vec<DVec3> {
+    fn vectors(&self, changes: &[DriverChange]) -> Vec<DVec3> {
         let axes = self.model_from_bone.iter().cycle();
-        rotations.iter().zip(axes).map(|(turn, axes)| *axes * shorter(*turn).to_scaled_axis()).collect()
+        let vector =
+            |(change, axes): (&DriverChange, &DQuat)| *axes * shorter(change.rotation).to_scaled_axis();
+        changes.iter().zip(axes).map(vector).collect()
     }
 }
 
@@ -87,7 +89,7 @@ impl AppendedRig {
     }
 
     fn matrices(&self, set: &ExampleSet, count: impl Fn(&AppendChain) -> usize) -> Vec<DAffine3> {
-        let vectors = self.axes.vectors(&set.driver_rotations);
+        let vectors = self.axes.vectors(&set.driver_changes);
         let turns = Turns { vectors: &vectors, at_rest: &self.axes.at_rest, is_followed: &[] };
         let of_pose = |pose: usize| {
             let drivers =
@@ -289,7 +291,7 @@ impl Appending<'_> {
         }
         let all = self.examples(region, near);
         let axes = DriverAxes::of(poser.character, poser.drivers);
-        let vectors = axes.vectors(&all.driver_rotations);
+        let vectors = axes.vectors(&all.driver_changes);
         let own = |pose: &[DVec3]| region.drivers.iter().map(|&driver| pose[driver]).collect::<Vec<DVec3>>();
         let vectors: Vec<DVec3> = vectors.chunks(axes.at_rest.len()).flat_map(own).collect();
         let at_rest: Vec<DQuat> = region.drivers.iter().map(|&driver| axes.at_rest[driver]).collect();
@@ -393,7 +395,7 @@ struct Part<'a> {
 /// Matrices of some helpers, as controllers have them.
 fn rig_matrices(rig: &FittedRig, set: &ExampleSet, helpers: &[usize]) -> Vec<DAffine3> {
     let of_pose = |pose: usize| {
-        let found = rig.controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose));
+        let found = rig.controllers.posed_from_rest(set.changes(pose), set.examples().drivers(pose));
         helpers.iter().map(|&helper| found[helper]).collect::<Vec<DAffine3>>()
     };
     (0..set.pose_count()).flat_map(of_pose).collect()

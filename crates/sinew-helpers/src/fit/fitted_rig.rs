@@ -1,9 +1,9 @@
 //! What a fit gives: helper bones, weights and controllers of a whole character.
 
 use crate::{DriverBinds, ExampleSet, RigError};
-use glam::{DAffine3, DQuat, DVec3, Vec3};
+use glam::{DAffine3, DVec3, Vec3};
 use sinew_fit::{Controllers, DriverInput, HelperController};
-use sinew_rig::{ControllerBasis, HELPER_NUMBERS, Swing};
+use sinew_rig::{ControllerBasis, DriverChange, HELPER_NUMBERS, Swing};
 use std::collections::HashMap;
 
 /// Helper bones of a character. Plain data.
@@ -50,20 +50,20 @@ impl FittedRig {
         self.weights.chunks(bone_count.max(1)).map(count).max().unwrap_or(0)
     }
 
-    /// Where vertices stand; `rest_positions`: those of [`vertices`](Self::vertices). `rotations` and `matrices`: of all drivers.
+    /// Where vertices stand; `rest_positions`: those of [`vertices`](Self::vertices). `changes` and `matrices`: of all drivers.
     pub fn positions(
         &self,
         rest_positions: &[Vec3],
-        rotations: &[DQuat],
+        changes: &[DriverChange],
         matrices: &[DAffine3],
     ) -> Vec<Vec3> {
-        let helpers = self.controllers.posed_from_rest(rotations, matrices);
+        let helpers = self.controllers.posed_from_rest(changes, matrices);
         blended(&self.weights, rest_positions, matrices.iter().chain(&helpers))
     }
 
     /// Where vertices stand in the only pose of examples of all of them.
     pub(crate) fn placed(&self, set: &ExampleSet) -> Vec<Vec3> {
-        self.positions(&set.rest_positions, &set.driver_rotations, &set.driver_posed_from_rest)
+        self.positions(&set.rest_positions, &set.driver_changes, &set.driver_posed_from_rest)
     }
 
     /// Where vertices stand in a pose of examples of all of them, with helpers as given.
@@ -215,6 +215,7 @@ fn part_inputs(part: &FittedPart<'_>, all: &[DriverInput]) -> Vec<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DQuat;
     use sinew_fit::HelperFrame;
     use sinew_rig::{BoundSurface, samples};
 
@@ -251,11 +252,12 @@ mod tests {
         let rotations: Vec<DQuat> = (0..count).map(turn).collect();
         let matrices: Vec<DAffine3> =
             rotations.iter().map(|turn| DAffine3::from_rotation_translation(*turn, DVec3::Y)).collect();
-        let joined = rig.controllers.posed_from_rest(&rotations, &matrices);
+        let changes: Vec<DriverChange> = rotations.iter().copied().map(DriverChange::from).collect();
+        let joined = rig.controllers.posed_from_rest(&changes, &matrices);
         for (at, (places, controllers)) in parts.iter().enumerate() {
-            let own_rotations = places.map(|driver| rotations[driver]);
+            let own_changes = places.map(|driver| changes[driver]);
             let own_matrices = places.map(|driver| matrices[driver]);
-            let own = controllers.posed_from_rest(&own_rotations, &own_matrices)[0];
+            let own = controllers.posed_from_rest(&own_changes, &own_matrices)[0];
             assert!(joined[at].abs_diff_eq(own, 1e-12), "part {at}: {} and {own}", joined[at]);
         }
         let row = &rig.weights[..count + 3];
@@ -286,8 +288,9 @@ mod tests {
         let turn = |at: usize| DQuat::from_scaled_axis(DVec3::new(0.1, -0.2, 0.3) * (1.0 + at as f64));
         let rotations: Vec<DQuat> = (0..drivers.bones().len()).map(turn).collect();
         let matrices = vec![DAffine3::IDENTITY; rotations.len()];
-        let joined = rig.controllers.posed_from_rest(&rotations, &matrices)[0];
-        let own = controllers.posed_from_rest(&[rotations[2], rotations[5]], &matrices[..2])[0];
+        let changes: Vec<DriverChange> = rotations.iter().copied().map(DriverChange::from).collect();
+        let joined = rig.controllers.posed_from_rest(&changes, &matrices)[0];
+        let own = controllers.posed_from_rest(&[changes[2], changes[5]], &matrices[..2])[0];
         assert!(joined.abs_diff_eq(own, 1e-12), "{joined} and {own}");
         assert!(matches!(rig.add(&part), Err(RigError::Radial)));
     }

@@ -528,7 +528,7 @@ impl<'a> RegionSet<'a> {
         let examples = candidates.examples();
         for pose in order {
             self.set.driver_posed_from_rest.extend(examples.drivers(pose));
-            self.set.driver_rotations.extend(candidates.rotations(pose));
+            self.set.driver_changes.extend(candidates.changes(pose));
             self.set.target_positions.extend(examples.targets(pose));
         }
     }
@@ -590,8 +590,8 @@ impl<'a> RegionSet<'a> {
             }),
             ..settings.controllers.clone()
         };
-        let rotations = &self.set.driver_rotations;
-        let mut found = fit_controllers(&self.set.examples(), rotations, &helpers, &own, &controllers)?;
+        let changes = &self.set.driver_changes;
+        let mut found = fit_controllers(&self.set.examples(), changes, &helpers, &own, &controllers)?;
         if let (Some(symmetry), Some(mirror)) = (self.symmetry(), &own.rules.mirror) {
             let pairs = &helpers.mirror_pairs;
             symmetry.make_even(

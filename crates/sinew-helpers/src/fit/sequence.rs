@@ -7,7 +7,8 @@ use crate::{
 };
 use glam::{DAffine3, Vec3};
 use sinew_fit::{
-    DriverInput, HelperSettings, Take, detect_input, fit_swings, repose_helpers, swinging_helpers,
+    DriverInput, HelperSettings, Take, detect_input, detect_shifts, fit_swings, repose_helpers,
+    swinging_helpers,
 };
 use sinew_geometry::progress::Progress;
 use sinew_rig::Pose;
@@ -42,6 +43,9 @@ pub struct SequenceSettings<'a> {
     pub follow_fps: Option<f64>,
 }
 
+/// Ways of drivers below this share of the model's size are none.
+const STILL_WAY: f64 = 1e-6;
+
 /// Regions whose squared error together is less than this share of all are left as they are when shapes were simulated.
 const STILL_SHARE: f64 = 1e-3;
 
@@ -62,9 +66,16 @@ pub fn fit_sequences(
     });
     let bones: Vec<ExampleSet> = bones.collect();
     // One kind of input a driver, whatever region looks at it.
+    let still = STILL_WAY * poser.drivers.size();
     let of_driver = |driver: usize| {
-        let turns = bones.iter().flat_map(|set| set.driver_rotations.iter().skip(driver).step_by(all.len()));
-        detect_input(turns.copied())
+        let of = |set| ExampleSet::of_driver(set, driver);
+        let turns = detect_input(bones.iter().flat_map(of).map(|change| change.rotation));
+        match settings.rig.controllers.shifting.contains(&driver) {
+            true => {
+                turns.with_shifts(&detect_shifts(bones.iter().flat_map(of).map(|change| change.shift), still))
+            }
+            false => turns,
+        }
     };
     let mut inputs: Vec<DriverInput> = all.iter().map(|&driver| of_driver(driver)).collect();
     if let Some(symmetry) = &regions.symmetry {
@@ -112,8 +123,8 @@ pub fn fit_sequences(
             let mut controllers = fit.controllers.clone();
             controllers.helpers.iter_mut().for_each(|helper| helper.coefficients.fill(0.0));
             let frames = set.set.first_poses(frame_count);
-            let rotations = &frames.driver_rotations;
-            let found = fit_swings(&frames.examples(), rotations, &fit.weights, &controllers, (&takes, fps))?;
+            let changes = &frames.driver_changes;
+            let found = fit_swings(&frames.examples(), changes, &fit.weights, &controllers, (&takes, fps))?;
             rig.swings.extend(found.swings);
         }
         rig.swing_fps = fps;
@@ -178,7 +189,7 @@ pub fn follow_sequence(
     let set = poser.sequence(scope, &sequence.poses, &sequence.shapes);
     set.examples().check().map_err(sinew_fit::HelperError::from)?;
     let said: Vec<DAffine3> = (0..set.pose_count())
-        .flat_map(|pose| rig.controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose)))
+        .flat_map(|pose| rig.controllers.posed_from_rest(set.changes(pose), set.examples().drivers(pose)))
         .collect();
     let plain = FittedRig::plain(poser.drivers, poser.bound);
     let free = HelperSettings { rules: Default::default(), ..settings.clone() };
@@ -211,5 +222,5 @@ fn following(rig: &FittedRig, set: &ExampleSet, take: Take) -> Option<Vec<DAffin
         return None;
     }
     let takes = (&[take][..], rig.swing_fps);
-    Some(swinging_helpers(&set.examples(), &set.driver_rotations, &rig.controllers, &rig.swings, takes))
+    Some(swinging_helpers(&set.examples(), &set.driver_changes, &rig.controllers, &rig.swings, takes))
 }

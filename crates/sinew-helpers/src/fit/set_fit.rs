@@ -73,7 +73,7 @@ pub(crate) fn resume_set(
     if let Some(level) = most.and_then(|most| level_of(&levels, most)) {
         helpers = helpers.with_helpers(&level.helpers);
     }
-    let found = fit_controllers(&examples, &set.driver_rotations, &helpers, settings, controllers)?;
+    let found = fit_controllers(&examples, &set.driver_changes, &helpers, settings, controllers)?;
     progress.part(CONTROLLERS, HELPERS_SHARE..1.0).step(1, 1)?;
     if let Some(path) = begun {
         std::fs::remove_file(path).map_err(|error| not_saved(path, error))?;

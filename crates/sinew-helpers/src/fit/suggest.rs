@@ -6,9 +6,8 @@
 
 use super::rig_fit::region_poses;
 use crate::{Poser, Regions, Sampling, Scope, Sequence, Turns};
-use glam::DQuat;
 use sinew_fit::{Controllers, DriverInput};
-use sinew_rig::BoneId;
+use sinew_rig::{BoneId, DriverChange};
 
 /// Functions that no example has shown yet have this much of a unit example.
 const PRIOR: f64 = 1e-6;
@@ -40,9 +39,9 @@ impl Knowledge {
         Self { controllers: Controllers { inputs, basis, helpers: Vec::new() }, inverse }
     }
 
-    /// Adds an example. `rotations`: of each driver.
-    pub fn add(&mut self, rotations: &[DQuat]) {
-        let values = self.controllers.values(rotations);
+    /// Adds an example. `changes`: of each driver.
+    pub fn add(&mut self, changes: &[DriverChange]) {
+        let values = self.controllers.values(changes);
         let along = self.times(&values);
         let doubt: f64 = values.iter().zip(&along).map(|(a, b)| a * b).sum();
         // The inverse after a product of a column with itself was added to the matrix.
@@ -53,8 +52,8 @@ impl Knowledge {
     }
 
     /// How little is known about a pose.
-    pub fn doubt(&self, rotations: &[DQuat]) -> f64 {
-        let values = self.controllers.values(rotations);
+    pub fn doubt(&self, changes: &[DriverChange]) -> f64 {
+        let values = self.controllers.values(changes);
         values.iter().zip(self.times(&values)).map(|(a, b)| a * b).sum()
     }
 
@@ -64,10 +63,10 @@ impl Knowledge {
     }
 
     /// The candidates worth most, best first, each as if those before it had been made.
-    pub fn suggest(&mut self, candidates: &[Vec<DQuat>], count: usize) -> Vec<Suggestion> {
+    pub fn suggest(&mut self, candidates: &[Vec<DriverChange>], count: usize) -> Vec<Suggestion> {
         let mut found = Vec::new();
         for _ in 0..count.min(candidates.len()) {
-            let doubts: Vec<f64> = candidates.iter().map(|rotations| self.doubt(rotations)).collect();
+            let doubts: Vec<f64> = candidates.iter().map(|changes| self.doubt(changes)).collect();
             let best = (0..doubts.len()).max_by(|&a, &b| doubts[a].total_cmp(&doubts[b]).then(b.cmp(&a)));
             let Some(candidate) = best else { break };
             self.add(&candidates[candidate]);
@@ -107,16 +106,16 @@ pub fn suggest_poses(
         let scope = Scope { vertices: &[], drivers: &region.drivers };
         let mut knowledge = Knowledge::new(region.seen(poser.drivers, &regions.inputs), degree);
         let made = poser.sequence(scope, &sequence.poses, &sequence.shapes);
-        made.driver_rotations.chunks(region.drivers.len()).for_each(|rotations| knowledge.add(rotations));
+        made.driver_changes.chunks(region.drivers.len()).for_each(|changes| knowledge.add(changes));
         let poses = region_poses(region, Sampling::LowDiscrepancy, CANDIDATES, (0, 0));
-        let rotations = |turns: &Turns| -> Vec<DQuat> {
+        let changes = |turns: &Turns| -> Vec<DriverChange> {
             let of = |&driver: &usize| {
                 let own = turns.iter().find(|(bone, _)| *bone == poser.drivers.bones()[driver]);
-                own.map_or(DQuat::IDENTITY, |(_, turn)| *turn)
+                own.map_or(DriverChange::REST, |(_, turn)| (*turn).into())
             };
             region.drivers.iter().map(of).collect()
         };
-        let candidates: Vec<Vec<DQuat>> = poses.iter().map(rotations).collect();
+        let candidates: Vec<Vec<DriverChange>> = poses.iter().map(changes).collect();
         for Suggestion { candidate, doubt } in knowledge.suggest(&candidates, count) {
             let turns = poses[candidate].clone();
             let words = describe(&turns, &name);
@@ -149,14 +148,14 @@ fn describe(turns: &Turns, name: &dyn Fn(BoneId) -> String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use glam::DVec3;
+    use glam::{DQuat, DVec3};
 
     #[test]
     fn what_is_known_least_is_suggested_and_known_afterwards() {
-        let hinge = |angle: f64| vec![DQuat::from_axis_angle(DVec3::X, angle)];
+        let hinge = |angle: f64| vec![DriverChange::from(DQuat::from_axis_angle(DVec3::X, angle))];
         let mut knowledge = Knowledge::new(vec![DriverInput::Hinge(DVec3::X)], 2);
         [0.0, 0.2, 0.4].iter().for_each(|angle| knowledge.add(&hinge(*angle)));
-        let candidates: Vec<Vec<DQuat>> = (0..=20).map(|step| hinge(0.1 * f64::from(step))).collect();
+        let candidates: Vec<Vec<DriverChange>> = (0..=20).map(|step| hinge(0.1 * f64::from(step))).collect();
         let before = knowledge.doubt(&candidates[20]);
         let found = knowledge.suggest(&candidates, 2);
         assert_eq!(found[0].candidate, 20, "the far end is known least");

@@ -72,9 +72,8 @@ fn a_straight_elbow_that_is_twisted_is_no_worse_than_without_helpers() {
     let all: Vec<usize> = (0..drivers.bones().len()).collect();
     let set = poser.examples(Scope { vertices: drivers.vertices(), drivers: &all }, &twists);
     let rms = |rig: &FittedRig| {
-        let of = |pose: usize| {
-            rig.positions(&set.rest_positions, set.rotations(pose), set.examples().drivers(pose))
-        };
+        let of =
+            |pose: usize| rig.positions(&set.rest_positions, set.changes(pose), set.examples().drivers(pose));
         set.rms_of(&(0..set.pose_count()).flat_map(of).collect::<Vec<_>>())
     };
     let (with, without) = (rms(&fitted.rig), rms(&FittedRig::plain(&drivers, &bound)));

@@ -101,6 +101,15 @@ impl<'a> Job<'a> {
                 found => settings.locked_drivers.extend(found),
             }
         }
+        if !request.shifts.is_empty() && is_ranged(request) {
+            return Err(FitError::StillShifts);
+        }
+        for pattern in &request.shifts {
+            match places(pattern) {
+                found if found.is_empty() => return Err(FitError::Shifts { pattern: pattern.clone() }),
+                found => settings.controllers.shifting.extend(found),
+            }
+        }
         for query in &request.held_out_clips {
             settings.held_out_clips.push(character.find_clip(query)?.index());
         }
@@ -595,6 +604,36 @@ mod tests {
         let unknown = FitRequest { keys: vec!["smile".into()], ..request };
         let refused = fit_character(&model, &unknown, &Progress::none());
         assert!(matches!(refused, Err(FitError::Keys { .. })));
+    }
+
+    #[test]
+    fn helpers_follow_a_bone_that_slides() {
+        let mut parts = limb().character.into_parts();
+        let lower =
+            BoneId::of(parts.bones.iter().position(|bone| bone.name == "lower").expect("of the sample"));
+        let rest = Vec3::from(parts.bones[lower.index()].rest.to_affine().translation);
+        let slides = Channel::Translation(lower, vec![rest, rest + 0.05 * Vec3::Y, rest]);
+        let tracks = &mut parts.clips[0].tracks;
+        tracks.retain(|track| matches!(track.channel, Channel::MorphWeights(..)));
+        tracks.push(Track::linear(vec![0.0, 1.0, 2.0], slides));
+        let model = Model::new(Character::new(parts).expect("a limb that gets longer"));
+        let keys = vec!["bulge".to_owned()];
+        let still = FitRequest { clips: vec!["bend".into()], keys, still_poses: 0, ..request() };
+        let request = FitRequest { shifts: vec!["low*".into()], ..still.clone() };
+        let outcome = fit_character(&model, &request, &Progress::none()).unwrap();
+        let errors = outcome.sequences[0].errors;
+        assert!(errors.rms_plain > 1e-3 && errors.rms_controllers < 0.3 * errors.rms_plain, "{errors:?}");
+        let made = outcome.character(&model.character).unwrap();
+        let drivers = &made.controllers().drivers;
+        assert_eq!(drivers.iter().map(|driver| driver.shifts.len()).collect::<Vec<_>>(), [1], "{drivers:?}");
+        // Turns alone say nothing of this clip.
+        let errors = fit_character(&model, &still, &Progress::none()).unwrap().sequences[0].errors;
+        assert!(errors.rms_controllers > 0.9 * errors.rms_plain, "{errors:?}");
+        let refused = |request: FitRequest| fit_character(&model, &request, &Progress::none()).unwrap_err();
+        let unknown = FitRequest { shifts: vec!["jaw".into()], ..request.clone() };
+        assert!(matches!(refused(unknown), FitError::Shifts { .. }));
+        let ranged = FitRequest { clips: Vec::new(), keys: Vec::new(), ..request };
+        assert!(matches!(refused(ranged), FitError::StillShifts));
     }
 
     #[test]

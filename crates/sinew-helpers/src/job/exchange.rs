@@ -14,7 +14,7 @@ use sinew_geometry::progress::Progress;
 use sinew_io::Report;
 use sinew_model::{HelperOutput, Model, extension_of};
 use sinew_rig::{BoundSurface, Character};
-use sinew_skin::{Method, SkinSettings};
+use sinew_skin::{Method, SkinSettings, matches};
 use std::path::Path;
 
 /// Helpers of a folder of arrays, and how well they do. Lengths are the folder's.
@@ -96,7 +96,8 @@ pub struct ExchangeCorrectives {
 /// Poses that correctives are made from, and measured on.
 const CORRECTIVE_POSES: usize = 600;
 
-/// Fits helpers to a folder of arrays. `held_out`: another one, which is measured on and not fitted to. Of the request `rig`, `correctives` and `resume` count.
+/// Fits helpers to a folder of arrays. `held_out`: another one, which is measured on and not fitted to. Of the request `rig`, `shifts`, `correctives` and
+/// `resume` count.
 ///
 /// # Errors
 /// Examples or settings that cannot be used, or [`FitError::Interrupted`].
@@ -117,15 +118,24 @@ pub fn fit_exchange(
         let heads: Vec<_> = folder.rest_world.iter().map(|matrix| matrix.translation).collect();
         settings.rules.mirror = Some(find_mirror(&set.rest_positions, &heads)?);
     }
-    let fitted = resume_set(
-        (set, &settings, &rig.controllers),
-        rig.most_helpers,
-        request.resume.as_deref(),
-        progress,
-    )?;
+    let mut controllers = rig.controllers.clone();
+    for pattern in &request.shifts {
+        let is_meant = |driver: &usize| matches(pattern, &set.driver_names[*driver]);
+        let found = (0..set.driver_names.len()).filter(is_meant);
+        let before = controllers.shifting.len();
+        controllers.shifting.extend(found);
+        if controllers.shifting.len() == before {
+            return Err(FitError::Shifts { pattern: pattern.clone() });
+        }
+    }
+    let fitted =
+        resume_set((set, &settings, &controllers), rig.most_helpers, request.resume.as_deref(), progress)?;
     let (helpers, found) = (fitted.helpers, fitted.found);
     let rms = |other: &ExchangeFolder| other.set.errors(&found.weights, &found.controllers).rms;
-    let runner = HelperRig::new(&found.controllers).map_err(HelperError::from)?;
+    // What runs in 32 bits reads rotations alone.
+    let slides = found.controllers.inputs.iter().any(|input| !input.shifts().is_empty());
+    let runner =
+        (!slides).then(|| HelperRig::new(&found.controllers)).transpose().map_err(HelperError::from)?;
     let level = |DetailLevel { helpers, rms_error }| LevelReport { helpers, rmse: rms_error };
     let line = |&StageError { stage, step, rms_error, .. }: &_| HistoryLine { stage, step, rmse: rms_error };
     let mut outcome = ExchangeOutcome {
@@ -142,7 +152,8 @@ pub fn fit_exchange(
         largest_vertex: found.errors.largest_vertex,
         coefficients: found.controllers.coefficient_count(),
         lambda: found.penalty,
-        bytes_a_helper: (0..runner.helper_count()).map(|helper| runner.helper_bytes(helper)).max(),
+        bytes_a_helper: runner
+            .and_then(|runner| (0..runner.helper_count()).map(|helper| runner.helper_bytes(helper)).max()),
         levels: fitted.levels.into_iter().map(level).collect(),
         history: helpers.history.iter().map(line).collect(),
         correctives: None,

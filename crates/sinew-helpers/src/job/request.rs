@@ -55,7 +55,7 @@ pub struct MmdRequest {
     pub keeps_names: bool,
 }
 
-/// What a fit is asked for. For a folder of arrays only `rig`, `correctives` and `resume` count.
+/// What a fit is asked for. For a folder of arrays only `rig`, `shifts`, `correctives` and `resume` count.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FitRequest {
@@ -67,6 +67,8 @@ pub struct FitRequest {
     pub joints: Vec<String>,
     /// Bones whose weights stay as they are, `*` for any text. Default: none.
     pub locked_bones: Vec<String>,
+    /// Bones whose way from rest drives helpers, beside how they turn; `*` for any text. With clips, shapes and folders of arrays. Default: none.
+    pub shifts: Vec<String>,
     /// Vertices that keep their weights: where paint, as [`read_paint`](sinew_model::read_paint) takes it, is above a half. Default: none.
     pub locked_paint: Option<String>,
     /// Shape keys that helpers take over, `*` for any text: their weights in clips belong to the shapes that are fitted, and are 0 in what is written.
@@ -101,6 +103,7 @@ impl Default for FitRequest {
             joints: Vec::new(),
             locked_bones: Vec::new(),
             locked_paint: None,
+            shifts: Vec::new(),
             keys: Vec::new(),
             clips: Vec::new(),
             held_out_clips: Vec::new(),

@@ -257,7 +257,7 @@ mod tests {
         // log-quaternions are half angles: the input is φ / 2, the turn shares · φ about x of the driver.
         let log = rotation_of(&axes).inverse() * DVec3::X * share;
         parts.controllers = HelperControllers {
-            drivers: vec![ControllerDriver { bone: BoneId::of(lower), axes: vec![DVec3::X] }],
+            drivers: vec![ControllerDriver::turning(BoneId::of(lower), vec![DVec3::X])],
             basis: ControllerBasis::Monomials(vec![vec![0]]),
             helpers: vec![HelperController {
                 bone: helper,

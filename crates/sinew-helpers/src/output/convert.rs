@@ -32,7 +32,11 @@ pub(super) fn convert(
     };
     HelperControllers {
         drivers: told
-            .map(|(input, &bone)| ControllerDriver { bone, axes: rounded_axes(input.axes()) })
+            .map(|(input, &bone)| ControllerDriver {
+                bone,
+                axes: rounded_axes(input.axes()),
+                shifts: rounded_axes(input.shifts()),
+            })
             .collect(),
         basis,
         helpers: tables

@@ -7,7 +7,7 @@
 use super::convert::rounded;
 use super::put_on::with_baked_clips;
 use crate::RigError;
-use crate::drivers::turn_of;
+use crate::drivers::change_of;
 use glam::{Affine3A, Vec3};
 use rayon::prelude::*;
 use sinew_geometry::{Bounds, Cholesky};
@@ -245,7 +245,7 @@ fn values_in_clips(character: &Character, fps: f64) -> Vec<Vec<f64>> {
 fn values_of(character: &Character, model_from_bone: &[Affine3A], run: &mut ControllerRun) -> Vec<f64> {
     let controllers = character.controllers();
     let drivers = controllers.drivers.iter();
-    run.run(controllers, drivers.map(|driver| turn_of(character, driver.bone, model_from_bone)));
+    run.run(controllers, drivers.map(|driver| change_of(character, driver.bone, model_from_bone)));
     run.values().to_vec()
 }
 

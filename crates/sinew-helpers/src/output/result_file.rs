@@ -23,8 +23,12 @@ pub fn result_json(rig: &FittedRig, drivers: &[String]) -> serde_json::Value {
 /// The controllers alone: inputs, functions and, of each helper, the functions that it uses.
 fn controllers_json(controllers: &Controllers, drivers: &[String]) -> serde_json::Value {
     let input = |(driver, input): (usize, &DriverInput)| {
-        let axes: Vec<[f64; 3]> = input.axes().iter().map(|axis| axis.to_array()).collect();
-        (!axes.is_empty()).then(|| serde_json::json!({ "driver": drivers.get(driver), "axes": axes }))
+        let listed = |list: Vec<glam::DVec3>| list.iter().map(|axis| axis.to_array()).collect::<Vec<_>>();
+        let mut told = serde_json::json!({ "driver": drivers.get(driver), "axes": listed(input.axes()) });
+        if !input.shifts().is_empty() {
+            told["shifts"] = serde_json::json!(listed(input.shifts()));
+        }
+        (input.count() > 0).then_some(told)
     };
     let basis = match &controllers.basis {
         ControllerBasis::Monomials(products) => serde_json::json!({ "polynomial": chained(products) }),

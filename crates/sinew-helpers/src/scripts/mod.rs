@@ -42,13 +42,17 @@ impl ScriptTarget {
 /// named after it.
 ///
 /// # Errors
-/// The character has no controllers, or its bones cannot be found by name.
+/// The character has no controllers, its bones cannot be found by name, or one drives helpers by sliding.
 pub fn script(
     character: &Character,
     target: ScriptTarget,
     stem: &str,
 ) -> Result<(String, Option<String>), ScriptError> {
     let sheet = ControllerSheet::new(character)?;
+    let sliding = sheet.drivers.iter().find(|driver| !driver.shifts.is_empty());
+    if let Some(driver) = sliding.filter(|_| target != ScriptTarget::Json) {
+        return Err(ScriptError::Shifts { name: driver.name.clone() });
+    }
     let table = || Some(table::text(&sheet.reference(character)));
     Ok(match target {
         ScriptTarget::Blender => (blender::script(&sheet), table()),

@@ -18,6 +18,11 @@ pub enum ScriptError {
     /// A bone that scripts could not find.
     #[error("bone {bone} is named {name:?}, {problem}; scripts find bones by name; give it a unique one")]
     Name { bone: BoneId, name: String, problem: &'static str },
+    /// A driver that slides, which scripts do not read.
+    #[error(
+        "bone {name:?} drives helpers by sliding, which scripts do not read; use --for json, or baked clips"
+    )]
+    Shifts { name: String },
     /// A file of another kind.
     #[error("cannot write {found:?}; use .{expected}")]
     Extension { found: String, expected: &'static str },

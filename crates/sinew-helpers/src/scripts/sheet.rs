@@ -33,6 +33,9 @@ pub struct SheetDriver {
     pub name: String,
     /// Inputs: its log-quaternion along each.
     pub axes: Vec<[f64; 3]>,
+    /// Further inputs: its way from rest, in its own frame at rest, along each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shifts: Vec<[f64; 3]>,
     /// Its rotation in its parent at rest, x y z w.
     pub rest: [f32; 4],
     /// Its rotation in the model when the mesh was bound.
@@ -140,6 +143,7 @@ impl ControllerSheet {
             Ok(SheetDriver {
                 name: name(bone)?,
                 axes: driver.axes.iter().map(glam::DVec3::to_array).collect(),
+                shifts: driver.shifts.iter().map(glam::DVec3::to_array).collect(),
                 rest: rest(bone).rotation.to_array(),
                 bind: binds[bone.index()].to_array(),
                 rest_from_bind: (rest(bone).rotation.conjugate() * bound).normalize().to_array(),

@@ -4,7 +4,7 @@ use super::sheet::SheetTrs;
 use glam::{DQuat, DVec3};
 use serde::Serialize;
 use sinew_geometry::Trs;
-use sinew_rig::{Character, ControllerRun, HELPER_NUMBERS, helper_change};
+use sinew_rig::{Character, ControllerRun, DriverChange, HELPER_NUMBERS, helper_change};
 
 /// Poses of the table, the first at rest.
 const POSES: usize = 9;
@@ -17,6 +17,9 @@ const LARGEST: f64 = 0.5;
 pub struct ReferencePose {
     /// Rotation of each driver relative to rest in its own axes, x y z w.
     pub rotations: Vec<[f64; 4]>,
+    /// The way of each driver from rest, in its own frame at rest; left out where no driver is asked for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub shifts: Vec<[f64; 3]>,
     /// What drivers tell.
     pub inputs: Vec<f64>,
     /// Seven numbers for each helper.
@@ -36,14 +39,25 @@ pub(super) fn reference(character: &Character) -> Vec<ReferencePose> {
             let log = DVec3::from_array(std::array::from_fn(|axis| spread(pose, 3 * driver + axis)));
             DQuat::from_scaled_axis(2.0 * LARGEST * log)
         };
-        let rotations: Vec<DQuat> = (0..controllers.drivers.len()).map(turn).collect();
-        let numbers = run.run(controllers, rotations.iter().copied()).to_vec();
+        let drivers = controllers.drivers.iter().enumerate();
+        let change = |(at, driver): (usize, &sinew_rig::ControllerDriver)| {
+            // So far along each direction that its input is at most as large as that of a turn.
+            let way = |(axis, direction): (usize, &DVec3)| {
+                *direction * (LARGEST * spread(pose, 3 * (at + controllers.drivers.len()) + axis))
+                    / direction.length_squared()
+            };
+            DriverChange { rotation: turn(at), shift: driver.shifts.iter().enumerate().map(way).sum() }
+        };
+        let changes: Vec<DriverChange> = drivers.map(change).collect();
+        let slides = controllers.drivers.iter().any(|driver| !driver.shifts.is_empty());
+        let numbers = run.run(controllers, changes.iter().copied()).to_vec();
         let stands = |(helper, numbers): (&sinew_rig::HelperController, &[f64; HELPER_NUMBERS])| {
             let local = character.skeleton().bone(helper.bone).rest.to_affine() * helper_change(numbers);
             Trs::nearest(&local).into()
         };
         ReferencePose {
-            rotations: rotations.iter().map(|rotation| rotation.to_array()).collect(),
+            rotations: changes.iter().map(|change| change.rotation.to_array()).collect(),
+            shifts: changes.iter().filter(|_| slides).map(|change| change.shift.to_array()).collect(),
             inputs: run.inputs().to_vec(),
             helpers: controllers.helpers.iter().zip(&numbers).map(stands).collect(),
             numbers,

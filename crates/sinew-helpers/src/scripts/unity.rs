@@ -110,6 +110,7 @@ mod tests {
             drivers: vec![SheetDriver {
                 name: "a \"b\"".into(),
                 axes: vec![[1.0, 0.0, 0.0], [0.0, 0.25, 0.0]],
+                shifts: Vec::new(),
                 rest: [0.0, 0.0, 0.0, 1.0],
                 bind: [0.0; 4],
                 rest_from_bind: [0.0; 4],

@@ -23,8 +23,11 @@ fn check_drivers(parts: &CharacterParts, controllers: &HelperControllers, report
             continue;
         }
         let is_axis = |axis: &DVec3| axis.is_finite() && *axis != DVec3::ZERO;
-        if !(1..=3).contains(&driver.axes.len()) || !driver.axes.iter().all(is_axis) {
-            report(format!("driver {index} (bone {bone}) needs one to three axes, finite and not zero"));
+        let is_list = |list: &[DVec3]| list.len() <= 3 && list.iter().all(is_axis);
+        if driver.input_count() == 0 || !is_list(&driver.axes) || !is_list(&driver.shifts) {
+            report(format!(
+                "driver {index} (bone {bone}) needs one to three axes or shifts, finite and not zero"
+            ));
         }
         // Cyclic skeletons are rejected elsewhere: at most as many steps as bones.
         let mut above = Some(bone);

@@ -7,6 +7,7 @@
 //! |---|---|---|
 //! | q | [`driver_rotation`] | rotation of a driver in its parent, relative to rest, in its own axes |
 //! | x | [`ControllerDriver::axes`] | log q along each axis; log of (v, w) is half the angle along v |
+//! | | [`ControllerDriver::shifts`] | the way from rest along each direction, after those |
 //! | φ | [`ControllerBasis`] | functions of all x; φ₀ = 1 |
 //! | y | [`HelperController::terms`] | seven numbers, Σ φ c |
 //!
@@ -18,7 +19,10 @@ mod runtime;
 mod swing;
 
 pub use basis::ControllerBasis;
-pub use runtime::{ControllerRun, driver_rotation, exp_quaternion, helper_change, log_quaternion};
+pub use runtime::{
+    ControllerRun, DriverChange, driver_change, driver_rotation, exp_quaternion, helper_change,
+    log_quaternion,
+};
 pub use swing::Swing;
 
 pub(crate) use check::check;
@@ -50,8 +54,23 @@ pub struct HelperControllers {
 pub struct ControllerDriver {
     /// Neither a helper nor below one.
     pub bone: BoneId,
-    /// One to three axes in its own frame, each an input: one for a hinge, two for a universal joint, three for a ball.
+    /// Up to three axes in its own frame, each an input: one for a hinge, two for a universal joint, three for a ball.
     pub axes: Vec<DVec3>,
+    /// Up to three directions in its own frame at rest, each an input: the dot product with the way that it has moved from rest, in its own unit. For
+    /// bones that slide; mostly none.
+    pub shifts: Vec<DVec3>,
+}
+
+impl ControllerDriver {
+    /// A driver that is asked how it turns.
+    pub fn turning(bone: BoneId, axes: Vec<DVec3>) -> Self {
+        Self { bone, axes, shifts: Vec::new() }
+    }
+
+    /// Number of inputs.
+    pub fn input_count(&self) -> usize {
+        self.axes.len() + self.shifts.len()
+    }
 }
 
 /// A controlled bone.
@@ -85,7 +104,7 @@ impl HelperControllers {
 
     /// Number of inputs.
     pub fn input_count(&self) -> usize {
-        self.drivers.iter().map(|driver| driver.axes.len()).sum()
+        self.drivers.iter().map(ControllerDriver::input_count).sum()
     }
 
     /// Number of functions, including the constant.

@@ -25,23 +25,23 @@ impl ControllerRun {
         }
     }
 
-    /// Computes the numbers of all helpers in a pose. `rotations`: one per driver, see [`driver_rotation`].
+    /// Computes the numbers of all helpers in a pose. `changes`: one per driver, see [`driver_change`]; rotations alone are drivers that do not move.
     ///
     /// # Panics
-    /// If the rotations or this memory belong to other controllers.
+    /// If the changes or this memory belong to other controllers.
     pub fn run(
         &mut self,
         controllers: &HelperControllers,
-        rotations: impl ExactSizeIterator<Item = DQuat>,
+        changes: impl ExactSizeIterator<Item = impl Into<DriverChange>>,
     ) -> &[[f64; HELPER_NUMBERS]] {
-        assert_eq!(rotations.len(), controllers.drivers.len(), "one rotation per driver");
-        let mut at = 0;
-        for (driver, rotation) in controllers.drivers.iter().zip(rotations) {
-            let log = log_quaternion(rotation);
-            for axis in &driver.axes {
-                self.inputs[at] = log.dot(*axis);
-                at += 1;
-            }
+        assert_eq!(changes.len(), controllers.drivers.len(), "one change per driver");
+        let mut inputs = self.inputs.iter_mut();
+        for (driver, change) in controllers.drivers.iter().zip(changes) {
+            let change: DriverChange = change.into();
+            let log = log_quaternion(change.rotation);
+            let told = driver.axes.iter().map(|axis| log.dot(*axis));
+            let told = told.chain(driver.shifts.iter().map(|direction| change.shift.dot(*direction)));
+            told.zip(&mut inputs).for_each(|(number, input)| *input = number);
         }
         controllers.basis.values_into(&self.inputs, &mut self.values);
         for (helper, numbers) in controllers.helpers.iter().zip(&mut self.numbers) {
@@ -76,6 +76,34 @@ impl ControllerRun {
         };
         controllers.morphs.iter().map(move |morph| weight(&morph.terms).max(0.0) as f32)
     }
+}
+
+/// What a driver does in a pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DriverChange {
+    /// Rotation relative to rest, in its own axes.
+    pub rotation: DQuat,
+    /// The way from rest, in its own frame at rest.
+    pub shift: DVec3,
+}
+
+impl DriverChange {
+    /// None.
+    pub const REST: Self = Self { rotation: DQuat::IDENTITY, shift: DVec3::ZERO };
+}
+
+impl From<DQuat> for DriverChange {
+    fn from(rotation: DQuat) -> Self {
+        Self { rotation, shift: DVec3::ZERO }
+    }
+}
+
+/// What a bone does relative to its rest: [`driver_rotation`], and how far its origin has moved. A bone flat at rest has no frame to move in, and no shift.
+pub fn driver_change(rest_parent_from_bone: &Affine3A, parent_from_bone: &Affine3A) -> DriverChange {
+    let rest = rest_parent_from_bone.as_daffine3();
+    let shift = rest.matrix3.inverse() * (parent_from_bone.translation.as_dvec3() - rest.translation);
+    let rotation = driver_rotation(rest_parent_from_bone, parent_from_bone);
+    DriverChange { rotation, shift: if shift.is_finite() { shift } else { DVec3::ZERO } }
 }
 
 /// Rotation of a bone relative to its rest, in its own axes: `rest⁻¹ · now`. Scale is ignored; for sheared bones the rotation of their
@@ -137,7 +165,7 @@ mod tests {
     #[test]
     fn a_hinge_of_90_degrees_gives_the_sum_by_hand() {
         let controllers = HelperControllers {
-            drivers: vec![ControllerDriver { bone: BoneId(0), axes: vec![DVec3::Z] }],
+            drivers: vec![ControllerDriver::turning(BoneId(0), vec![DVec3::Z])],
             basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 0]]),
             helpers: vec![HelperController {
                 bone: BoneId(1),
@@ -172,6 +200,30 @@ mod tests {
             let back = log_quaternion(exp_quaternion(log));
             assert!((back - log).length() < ROUNDING, "{angle}: {back}");
         }
+    }
+
+    #[test]
+    fn a_bone_that_slides_gives_its_way_in_its_own_frame_after_its_turn() {
+        let controllers = HelperControllers {
+            drivers: vec![
+                ControllerDriver { bone: BoneId(0), axes: vec![DVec3::Z], shifts: vec![DVec3::Y * 2.0] },
+                ControllerDriver::turning(BoneId(1), vec![DVec3::X]),
+            ],
+            basis: ControllerBasis::Monomials(vec![vec![0], vec![1], vec![2]]),
+            ..HelperControllers::default()
+        };
+        let rest = Affine3A::from_scale_rotation_translation(
+            Vec3::splat(2.0),
+            Quat::from_rotation_x(0.4),
+            Vec3::ONE,
+        );
+        let own = Affine3A::from_rotation_translation(Quat::from_rotation_z(0.6), Vec3::new(0.1, 0.3, -0.2));
+        let change = driver_change(&rest, &(rest * own));
+        assert!((change.shift - DVec3::new(0.1, 0.3, -0.2)).length() < f64::from(ROUNDING), "{change:?}");
+        let mut run = ControllerRun::new(&controllers);
+        run.run(&controllers, [change, DriverChange::REST].into_iter());
+        let expected = [0.3, 0.6, 0.0];
+        assert!(run.inputs().iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{:?}", run.inputs());
     }
 
     #[test]

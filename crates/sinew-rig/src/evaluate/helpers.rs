@@ -1,9 +1,9 @@
 //! Helpers and morphs with controllers, evaluated after all other logic.
 
 use crate::bake::local_of;
-use crate::controllers::{ControllerRun, driver_rotation, helper_change};
+use crate::controllers::{ControllerRun, DriverChange, driver_change, helper_change};
 use crate::{BoneId, Character, HELPER_NUMBERS, InstanceId, Pose};
-use glam::{Affine3A, DQuat};
+use glam::Affine3A;
 
 /// Prepared controllers, with memory for a frame.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub(super) struct Helpers {
     /// One per driver, parent from bone.
     driver_rests: Vec<Affine3A>,
     /// One per driver.
-    rotations: Vec<DQuat>,
+    changes: Vec<DriverChange>,
     /// Helpers, and all bones below them, parents first; helpers with their index and rest.
     moved: Vec<(BoneId, Option<(usize, Affine3A)>)>,
     /// Buffer of bone transforms; one per bone if there are controlled morphs.
@@ -42,7 +42,7 @@ impl Helpers {
         Some(Self {
             run: ControllerRun::new(controllers),
             driver_rests: controllers.drivers.iter().map(|driver| rest(driver.bone)).collect(),
-            rotations: vec![DQuat::IDENTITY; controllers.drivers.len()],
+            changes: vec![DriverChange::REST; controllers.drivers.len()],
             moved,
             standing: vec![Affine3A::IDENTITY; room],
         })
@@ -97,14 +97,14 @@ impl Helpers {
     fn follow(&mut self, character: &Character, pose: &Pose, model_from_bone: &[Affine3A]) {
         let controllers = character.controllers();
         let drivers = controllers.drivers.iter().zip(&self.driver_rests);
-        for ((driver, rest), rotation) in drivers.zip(&mut self.rotations) {
+        for ((driver, rest), change) in drivers.zip(&mut self.changes) {
             let parent = character.skeleton().bone(driver.bone).parent;
             let parent = parent.map_or(Affine3A::IDENTITY, |parent| model_from_bone[parent.index()]);
             let asked = &pose.parent_from_bone()[driver.bone.index()];
             let local = local_of(&parent, &model_from_bone[driver.bone.index()], asked);
-            *rotation = driver_rotation(rest, &local);
+            *change = driver_change(rest, &local);
         }
-        self.run.run(controllers, self.rotations.iter().copied());
+        self.run.run(controllers, self.changes.iter().copied());
     }
 }
 

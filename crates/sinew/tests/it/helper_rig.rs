@@ -6,7 +6,8 @@ use sinew::helpers::{
 };
 use sinew::model::{Frames, HelperOutput, Model, PoseChoice};
 use sinew::rig::{
-    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, InstanceId, Pose, Swing, samples,
+    BindId, BoneId, BoundSurface, Channel, Character, Clip, ControllerRun, DriverChange, InstanceId, Pose,
+    Swing, samples,
 };
 use sinew::skin::{Method, PosedCharacter};
 use sinew_fit::{
@@ -57,8 +58,8 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
     let rest = drivers.rest_positions().to_vec();
     let standing: Vec<Vec<Affine3A>> = poses.iter().map(|pose| model_from_bone(&character, pose)).collect();
     let matrices: Vec<DAffine3> = standing.iter().flat_map(|bones| drivers.posed_from_rest(bones)).collect();
-    let rotations: Vec<DQuat> =
-        standing.iter().flat_map(|bones| drivers.rotations(&character, bones)).collect();
+    let changes: Vec<DriverChange> =
+        standing.iter().flat_map(|bones| drivers.changes(&character, bones)).collect();
     let targets: Vec<Vec3> = shapes.iter().flatten().copied().collect();
     let examples = Examples {
         rest_positions: &rest,
@@ -70,7 +71,7 @@ fn scene(motion: HelperMotion, basis: BasisKind) -> Scene {
     let settings = HelperSettings { helper_count: 2, motion, ..HelperSettings::default() };
     let fit = fit_helpers(&examples, &settings, &Progress::none()).expect("examples of the limb");
     let of_controllers = ControllerSettings { basis, penalty: Penalty::PerPose(0.0), ..Default::default() };
-    let found = fit_controllers(&examples, &rotations, &fit, &settings, &of_controllers)
+    let found = fit_controllers(&examples, &changes, &fit, &settings, &of_controllers)
         .expect("the fit is of these examples");
     Scene { character, drivers, poses, shapes, found }
 }
@@ -98,8 +99,8 @@ impl Scene {
     fn meant(&self, pose: &Pose) -> Vec<Vec3> {
         let standing = model_from_bone(&self.character, pose);
         let drivers = self.drivers.posed_from_rest(&standing);
-        let rotations = self.drivers.rotations(&self.character, &standing);
-        let helpers = self.found.controllers.posed_from_rest(&rotations, &drivers);
+        let changes = self.drivers.changes(&self.character, &standing);
+        let helpers = self.found.controllers.posed_from_rest(&changes, &drivers);
         let bones = [drivers, helpers].concat();
         let rest = self.drivers.rest_positions();
         let place = |(place, weights): (&Vec3, &[f64])| {

@@ -50,6 +50,9 @@ pub(crate) struct Fit {
     /// Shape keys of --clip that helpers take over; they are 0 in the output; * matches any text; repeatable
     #[arg(long = "keys", value_name = "PATTERN", requires = "clips", conflicts_with = "examples")]
     pub(crate) keys: Vec<String>,
+    /// Bones that drive helpers by how far they slide, too, such as a jaw; with --clip or --examples; * matches any text; repeatable
+    #[arg(long = "shifts", value_name = "PATTERN")]
+    pub(crate) shifts: Vec<String>,
     /// Frames per second
     #[arg(long, value_name = "FPS", default_value = "30", value_parser = parse_rate)]
     pub(crate) fps: f64,

@@ -129,7 +129,7 @@ impl SubjectFit {
     /// A pose with helpers where controllers put them.
     pub(super) fn controlled_pose(&self, subject: &Subject, pose: usize) -> SubjectPose {
         let (set, controllers) = (&subject.examples, &self.controllers.controllers);
-        let helpers = controllers.posed_from_rest(set.rotations(pose), set.examples().drivers(pose));
+        let helpers = controllers.posed_from_rest(set.changes(pose), set.examples().drivers(pose));
         SubjectPose { skin: skinned(subject, &self.controllers.weights, pose, &helpers), helpers }
     }
 }

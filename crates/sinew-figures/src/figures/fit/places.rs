@@ -47,10 +47,14 @@ pub(super) fn place_sheet(subject: &Subject, fit: &SubjectFit, size: Size) -> Re
         {
             let HelperFrame { center, parent } = helper.frame;
             let (at, by_parent) = (matrix.transform_point3(center), drivers[parent].transform_point3(center));
-            shown.extend([at, by_parent].map(|point| point.as_vec3()));
-            overlays.push(line(vec![by_parent.as_vec3(), at.as_vec3()], false, 1.5, INK));
-            overlays.extend(axes(matrix, at.as_vec3(), axis_length));
-            overlays.push(name(number + 1, at.as_vec3()));
+            let (at, by_parent) = (at.as_vec3(), by_parent.as_vec3());
+            shown.extend([at, by_parent]);
+            overlays.push(line(vec![by_parent, at], false, 1.5, INK));
+            for (end, color) in axes(matrix, at, axis_length) {
+                shown.push(end);
+                overlays.push(line(vec![at, end], false, 3.0, color));
+            }
+            overlays.push(name(number + 1, at));
         }
         let span = Bounds::of(&skin).size();
         let view = if span.z > span.x { View::Side } else { View::Front };
@@ -65,19 +69,23 @@ pub(super) fn place_sheet(subject: &Subject, fit: &SubjectFit, size: Size) -> Re
         let objects = vec![Object::new(skin, set.triangles.clone(), material)];
         cells.push((drawn(&Scene { objects, overlays, ..Scene::default() }, &camera, cell_size)?, caption));
     }
-    let title = format!("Where the {} helpers of {} are", fit.helpers.helper_count, subject.name);
+    let title = format!(
+        "The {} helpers of {}; lines from where their parents take them",
+        fit.helpers.helper_count, subject.name
+    );
     Ok(contact_sheet(&cells, 4, Some(&title))?)
 }
 
-fn axes(matrix: &DAffine3, at: Vec3, length: f32) -> impl Iterator<Item = Overlay> {
+/// Where the axes of a helper end.
+fn axes(matrix: &DAffine3, at: Vec3, length: f32) -> [(Vec3, Rgba8); 3] {
     let turn = matrix.matrix3.as_mat3();
-    AXES.into_iter().map(move |(axis, color)| {
-        line(vec![at, at + (turn * axis).normalize_or_zero() * length], false, 3.0, color)
-    })
+    AXES.map(|(axis, color)| (at + (turn * axis).normalize_or_zero() * length, color))
 }
 
 fn name(number: usize, point: Vec3) -> Overlay {
-    let at = LabelAnchor::Scene { point, offset_px: Vec2::new(-14.0, 18.0) };
+    // On both sides in turn: two helpers are often near each other.
+    let offset_px = if number % 2 == 1 { Vec2::new(-18.0, 18.0) } else { Vec2::new(8.0, 18.0) };
+    let at = LabelAnchor::Scene { point, offset_px };
     let style = TextStyle { size_px: 20.0, color: INK, halo: Some(PAPER), ..TextStyle::default() };
     Overlay::Label { text: number.to_string(), at, style }
 }
@@ -87,7 +95,7 @@ const LEAST_TURN_DEG: f64 = 1.0;
 
 /// How far a driver turns, degrees.
 fn turn_deg(set: &ExampleSet, pose: usize, driver: usize) -> f64 {
-    2.0 * set.rotations(pose)[driver].w.abs().min(1.0).acos().to_degrees()
+    2.0 * set.changes(pose)[driver].rotation.w.abs().min(1.0).acos().to_degrees()
 }
 
 /// Drivers that turn in some pose.

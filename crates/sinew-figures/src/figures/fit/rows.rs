@@ -92,7 +92,7 @@ fn stage_two(
 ) -> Result<ControllerFit> {
     let controllers = ControllerSettings { basis, penalty, ..ControllerSettings::default() };
     let own = settings(subject, helpers.helper_count);
-    Ok(fit_controllers(&set.examples(), &set.driver_rotations, helpers, &own, &controllers)?)
+    Ok(fit_controllers(&set.examples(), &set.driver_changes, helpers, &own, &controllers)?)
 }
 
 /// Fits with each number of helpers, in order.
@@ -148,8 +148,8 @@ pub(super) fn degree_rows(subject: &Subject, fit: &SubjectFit, go_on: &GoOn<'_>)
 }
 
 fn held_out_rms(subject: &Subject, found: &ControllerFit) -> f64 {
-    let (examples, rotations) = (subject.held_out.examples(), &subject.held_out.driver_rotations);
-    controller_errors(&examples, rotations, &found.weights, &found.controllers).rms * subject.units
+    let (examples, changes) = (subject.held_out.examples(), &subject.held_out.driver_changes);
+    controller_errors(&examples, changes, &found.weights, &found.controllers).rms * subject.units
 }
 
 /// Starts where the number of examples is looked at: controllers err more than a better start gains.

@@ -2,6 +2,7 @@
 
 use glam::{DAffine3, DQuat, DVec3, Vec3};
 use sinew_fit::{Examples, Mirror};
+use sinew_rig::DriverChange;
 
 pub(crate) const RINGS: usize = 15;
 pub(crate) const SEGMENTS: usize = 8;
@@ -14,7 +15,7 @@ pub(crate) struct Tube {
     pub(crate) rest: Vec<Vec3>,
     pub(crate) triangles: Vec<[u32; 3]>,
     pub(crate) matrices: Vec<DAffine3>,
-    pub(crate) rotations: Vec<DQuat>,
+    pub(crate) changes: Vec<DriverChange>,
     pub(crate) targets: Vec<Vec3>,
 }
 
@@ -50,13 +51,13 @@ impl Tube {
             rest: places.iter().map(|place| place.as_vec3()).collect(),
             triangles: triangles.collect(),
             matrices: Vec::new(),
-            rotations: Vec::new(),
+            changes: Vec::new(),
             targets: Vec::new(),
         };
         for &(bend, twist) in angles {
             let turn = DQuat::from_rotation_x(bend) * DQuat::from_rotation_y(twist);
             tube.matrices.extend([DAffine3::IDENTITY, DAffine3::from_quat(turn)]);
-            tube.rotations.extend([DQuat::IDENTITY, turn]);
+            tube.changes.extend([DriverChange::REST, turn.into()]);
             tube.targets.extend(places.iter().map(|&place| deformed(place, bend, twist).as_vec3()));
         }
         tube

@@ -35,14 +35,15 @@ impl Reader<'_> {
 
 fn driver(entry: &Cursor<'_>, node_count: usize) -> Result<ControllerDriver> {
     let bone = BoneId::of(entry.require("node")?.as_index(node_count)?);
-    let axes = match entry.get("axes") {
-        None => vec![DVec3::X, DVec3::Y, DVec3::Z],
-        Some(_) => {
-            let axis = |axis: &Cursor<'_>| Ok(DVec3::from_array(exactly(axis)?));
-            entry.list("axes")?.iter().map(axis).collect::<Result<_>>()?
-        }
+    let vectors = |key: &str| {
+        let vector = |vector: &Cursor<'_>| Ok(DVec3::from_array(exactly(vector)?));
+        entry.list(key)?.iter().map(vector).collect::<Result<Vec<_>>>()
     };
-    Ok(ControllerDriver { bone, axes })
+    let axes = match entry.get("axes") {
+        None => DVec3::AXES.to_vec(),
+        Some(_) => vectors("axes")?,
+    };
+    Ok(ControllerDriver { bone, axes, shifts: vectors("shifts")? })
 }
 
 fn basis(extension: &Cursor<'_>) -> Result<ControllerBasis> {
@@ -151,8 +152,12 @@ mod tests {
         parts.instances[0].morph_weights = vec![0.0];
         parts.controllers = HelperControllers {
             drivers: vec![
-                ControllerDriver { bone: BoneId(1), axes: vec![DVec3::new(0.6, 0.0, 0.8)] },
-                ControllerDriver { bone: BoneId(0), axes: vec![DVec3::X, DVec3::Y, DVec3::Z] },
+                ControllerDriver::turning(BoneId(1), vec![DVec3::new(0.6, 0.0, 0.8)]),
+                ControllerDriver {
+                    bone: BoneId(0),
+                    axes: DVec3::AXES.to_vec(),
+                    shifts: vec![DVec3::new(0.0, 4.5, 0.0)],
+                },
             ],
             basis: ControllerBasis::Monomials(vec![vec![0], vec![0, 3]]),
             helpers: vec![HelperController {
@@ -225,6 +230,8 @@ mod tests {
         );
         refused(&|e| e["drivers"][0]["axes"] = json!([[1, 0]]), "axes[0] must be a list of 3 numbers");
         refused(&|e| e["drivers"][0]["axes"] = json!([]), "driver 0 (bone 1) needs one to three axes");
+        refused(&|e| e["drivers"][1]["shifts"] = json!([[0, 0, 0]]), "driver 1 (bone 0) needs one to three");
+        refused(&|e| e["drivers"][1]["shifts"] = json!([1]), "shifts[0] must be a list");
         refused(&|e| e["monomials"][1] = json!([0, 9]), "monomial 1 uses input 9");
         refused(&|e| e["monomials"][1] = json!(0), "monomials[1] must be a list");
         refused(&|e| e["radial"] = json!({}), "both monomials and radial");

@@ -42,8 +42,14 @@ fn fill(entry: &mut Value, controllers: &HelperControllers) {
 
 fn driver(driver: &ControllerDriver) -> Value {
     let mut entry = json!({ "node": driver.bone.index() });
-    if driver.axes != [DVec3::X, DVec3::Y, DVec3::Z] {
-        entry["axes"] = driver.axes.iter().map(|axis| Value::from(short(&axis.to_array()))).collect();
+    let vectors = |list: &[DVec3]| -> Value {
+        list.iter().map(|vector| Value::from(short(&vector.to_array()))).collect()
+    };
+    if driver.axes != DVec3::AXES {
+        entry["axes"] = vectors(&driver.axes);
+    }
+    if !driver.shifts.is_empty() {
+        entry["shifts"] = vectors(&driver.shifts);
     }
     entry
 }
