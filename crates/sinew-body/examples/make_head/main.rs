@@ -1,7 +1,7 @@
 //! Fits the head's net of patches to meshes of one vertex order, and writes the data that ships.
 //!
 //! ```text
-//! cargo run --release -p sinew-body --example make_head -- FOLDER crates/sinew-body [PICTURES]
+//! cargo run --release -p sinew-body --features make-shapes --example make_head -- FOLDER crates/sinew-body [PICTURES]
 //! ```
 //! FOLDER holds `shapes.npz`, `expressions.npz`, `regions.json` and `head-layout.json`. Meshes of a few heads, fitted and as they are, go to PICTURES.
 

@@ -10,9 +10,9 @@ mod energy;
 mod npz;
 
 use glam::DVec3;
-use sinew_body::Template;
 use sinew_body::fit::{FitError, ManyBodies, PairedFit, PairedSettings, TargetJoints};
 use sinew_body::shapes::{Modes, ShapeBasis, ShapeParameters, with_arms_of};
+use sinew_body::{Design, Flank, Template};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -69,9 +69,10 @@ fn main() -> Result<(), Failure> {
         let distances = fit.distances(&list, vertices, stature(vertices))?;
         let [rms, most] = judged(&distances, &data.is_judged);
         let [all_rms, all_most] = judged(&distances, &vec![true; distances.len()]);
+        let folds = folds(&fit.design(&list, stature(vertices)))?;
         let [own, smoothed] = energy.of(&fit, &list, vertices, stature(vertices))?;
         eprintln!(
-            "{:6.1} s {name}: rms {:.2} mm, 95 % {:.2} mm; all {:.2}, {:.2}; energy {own:.3}, of the smoothed mesh {smoothed:.3}, {:.3}; prices {share}",
+            "{:6.1} s {name}: rms {:.2} mm, 95 % {:.2} mm; all {:.2}, {:.2}; energy {own:.3}, of the smoothed mesh {smoothed:.3}, {:.3}; prices {share}; folds {folds:?}",
             start.elapsed().as_secs_f64(),
             1e3 * rms,
             1e3 * most,
@@ -128,6 +129,15 @@ fn main() -> Result<(), Failure> {
     let head = "# What the modes of data/shapes.bin leave alone, over the stature: fitted to the mean of MakeHuman's young man and woman.\n# Origin of the shape: MakeHuman base mesh and targets, CC0. Made by the example make_shapes.\n";
     std::fs::write(format!("{out}/designs/person.toml"), format!("{head}{}", reference.to_toml()))?;
     Ok(())
+}
+
+/// The patches of a design that fold, heads aside.
+fn folds(design: &Design) -> Result<Vec<String>, Failure> {
+    let folds = sinew_body::build(&Template::human(), design)?.folds();
+    let counted = folds.into_iter().filter(|fold| fold.group != "head" && fold.flank != Flank::Right);
+    let mut names: Vec<String> = counted.map(|fold| fold.patch).collect();
+    names.dedup();
+    Ok(names)
 }
 
 /// Shares of the prices of bends that are tried in turn until a body is near enough: lean bodies can be smoother than heavy ones.

@@ -19,7 +19,9 @@ mod tests;
 
 pub use basis::{BasisError, ShapeBasis, ShapeParameters};
 pub use growth::{Percentiles, bent_back, people_of};
-pub use heads::{HeadBasis, HeadModes};
+pub use heads::HeadBasis;
+#[cfg(feature = "make-shapes")]
+pub use heads::HeadModes;
 #[cfg(feature = "make-shapes")]
 pub use modes::Modes;
 pub use people::Build;

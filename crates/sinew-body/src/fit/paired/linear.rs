@@ -51,9 +51,14 @@ impl Linear {
         rows::jumps(&crossings, &by_patch, &patches, rows::HEAD_PRICE * by.jump, &mut prices);
         let mut sizes = vec![fit.settings.size; is_offset.len()];
         if by.is_own {
-            // A neck that is settled under a head that is not makes a collar between them.
-            let is_kept =
-                body.patches.iter().map(|patch| [rows::HEAD, rows::NECK].contains(&patch.group.as_str()));
+            // A neck that is settled under a head that is not makes a collar between them. Toes, which the design lacks, have few vertices
+            // that count: feet are settled with the average alone, or they fold there.
+            let is_foot =
+                |bone: usize| !by.is_average && rows::FEET.contains(&body.bones[bone].name.as_str());
+            let is_kept = body
+                .patches
+                .iter()
+                .map(|patch| [rows::HEAD, rows::NECK].contains(&patch.group.as_str()) || is_foot(patch.bone));
             sizes.fill(HELD);
             for (slots, _) in by_patch.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
                 slots.iter().for_each(|(slot, _)| sizes[*slot] = fit.settings.size);

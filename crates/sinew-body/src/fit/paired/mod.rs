@@ -1,11 +1,12 @@
 //! Fits one design to many bodies that share their vertices: pairs are found once, so that shapes can be compared and added.
 //!
-//! The average body is fitted first, and each vertex gets its place on it: patch and parameters. Every other body is then the same linear
-//! least squares problem in bone frames over the stature, with one matrix and one factor for all. The price is on the curvature of the
-//! *difference* from the average and on its jumps across edges: folds of the average cost nothing, new ones do. What is not linear, such as
-//! turned bones, is met by a few rounds with the same factor.
+//! The average body is fitted first, and each vertex gets its place on it: patch and parameters. What the average has, every body has, so it
+//! is settled: fitted anew with a thin-plate price of its own (`settle.rs`). Every other body is then fitted in two steps.
 //!
-//! What the average has, every body has. So the average is settled first: fitted anew with a price on its own curvature (`settle.rs`).
+//! 1. By its difference from the average, in bone frames over the stature, with one matrix and one factor for all. The price is on the
+//!    curvature of the difference and on its jumps across edges: folds of the average cost nothing, new ones do.
+//! 2. Settled like the average, about itself. The first step moves by the average's effects and normals, which are not those of a heavy
+//!    body or of a child: it stops short there, and the surface ripples where skin nearly touches skin.
 
 mod average;
 mod effects;
@@ -92,6 +93,8 @@ struct Prices {
     normal: f64,
     /// Whether these are prices of the surface itself, not of a difference.
     is_own: bool,
+    /// Whether the surface is the average.
+    is_average: bool,
 }
 
 /// Share of its own prices at which the average is settled: what it lacks, every body must find anew.
@@ -174,6 +177,7 @@ impl PairedFit {
             along: settings.along,
             normal: 1.0,
             is_own: false,
+            is_average: false,
         };
         fit.linear = Some(Linear::new(&fit, &fit.mean, &prices)?);
         fit.bones = crate::build(template, &fit.reference)?.patches.iter().map(|patch| patch.bone).collect();

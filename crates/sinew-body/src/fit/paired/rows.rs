@@ -99,6 +99,8 @@ pub(super) const LENGTH: f64 = 0.0115;
 pub(super) const HEAD: &str = "head";
 /// The group between head and trunk.
 pub(super) const NECK: &str = "neck";
+/// The bones of a foot.
+pub(super) const FEET: [&str; 2] = ["foot", "toes"];
 pub(super) const HEAD_PRICE: f64 = 12.0;
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;

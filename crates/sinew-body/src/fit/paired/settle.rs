@@ -1,4 +1,4 @@
-//! Settles the average: fits it anew with a thin-plate price of its own.
+//! Settles a body: fits it anew with a thin-plate price of its own.
 //!
 //! The first fit leaves control points along the surface where chance put them: legs beside a ring may go 1 % of the way to the next one, and
 //! the surface shows a line there. The price of bends as vectors spreads them evenly, and jumps of curvature across edges cost too. Bends
@@ -17,7 +17,8 @@ const NORMAL: f64 = 0.6;
 const STEPS: usize = 2;
 
 impl PairedFit {
-    /// A list after one round about it, with a weight of distances along the surface and a share of the prices, and the root of the mean squared distance across the surface before it, m.
+    /// A list after one round about it, with a weight of distances along the surface and a share of the prices, and the root of the mean
+    /// squared distance across the surface before it, m.
     pub(super) fn settled(
         &self,
         body: &Scaled,
@@ -30,6 +31,7 @@ impl PairedFit {
             along,
             normal: NORMAL,
             is_own: true,
+            is_average: along == ALONG,
         };
         let linear = Linear::new(self, start, &prices)?;
         let mut values = start.to_vec();

@@ -2,12 +2,13 @@
 
 use super::super::basis::ShapeBasis;
 use super::super::modes::eigen;
-use super::JOINT;
 use crate::patchwork::fit::Place;
 use crate::patchwork::{Patchwork, SlotKind};
 use crate::template::Flank;
 use glam::DVec3;
 
+/// The joint that heads are placed by.
+const JOINT: &str = "skull";
 /// Modes of heads, over the stature.
 #[derive(Clone, Debug)]
 pub struct HeadModes {

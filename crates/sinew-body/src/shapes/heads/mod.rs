@@ -2,9 +2,11 @@
 //!
 //! A head is a list of free vectors of the head's [`Patchwork`], over the stature and from the joint between neck and head.
 
+#[cfg(feature = "make-shapes")]
 mod make;
 mod neck;
 
+#[cfg(feature = "make-shapes")]
 pub use make::HeadModes;
 
 use super::basis::{BasisError, Reader};
@@ -12,8 +14,6 @@ use crate::patchwork::{Layout, Patchwork, SlotKind};
 use glam::DVec3;
 use std::sync::LazyLock;
 
-/// The joint that heads are placed by.
-pub(super) const JOINT: &str = "skull";
 /// The first bytes of the data.
 const MAGIC: &[u8; 8] = b"SNWHED01";
 
@@ -99,6 +99,7 @@ impl HeadBasis {
 
     /// The data of modes, for [`HeadBasis::read`].
     #[must_use]
+    #[cfg(feature = "make-shapes")]
     pub fn write(net: &Patchwork, modes: &HeadModes) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         for count in [net.slot_count(), modes.by_body.len(), modes.own.len()] {
