@@ -5,7 +5,7 @@ use crate::ring::{Ring, RingFrame};
 use crate::shapes::ShapeBasis;
 use crate::testing::{GAP_M, JUMP_DEG, Random};
 use crate::tube::{BayShape, Station};
-use crate::{Patch, Side, Template, Tube, build};
+use crate::{Flank, Patch, Side, Template, Tube, build};
 use glam::DVec2;
 
 const STATURE: f64 = 1.75;
@@ -91,7 +91,7 @@ fn heads_join_the_necks_of_their_bodies() {
         let mut design = basis.whole_design();
         basis.write_design(&basis.list(amounts), parameters.stature_m, &mut design);
         let body = build(&Template::human(), &design).unwrap();
-        let joint = basis.joint(amounts, parameters.stature_m);
+        let joint = *design.joints["skull"].on(Flank::Middle).expect("it stands in the middle");
         let mut slots = heads.slots(amounts, &[], joint, parameters.stature_m);
         let neck = body.tubes.iter().find(|tube| tube.name == "neck").unwrap();
         let (below, patches) = check_neck(&neck.tube, &mut slots);
