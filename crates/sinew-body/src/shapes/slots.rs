@@ -198,7 +198,7 @@ impl Slots {
     }
 
     /// Whether each number after the joints' is an offset of a control point.
-    #[cfg(any(test, feature = "make-shapes"))]
+    #[cfg(feature = "make-shapes")]
     pub(crate) fn are_offsets(&self) -> Vec<bool> {
         let others = self.list.iter().filter(|slot| slot.first >= self.joint_len);
         others.flat_map(|slot| slot.axes.iter().map(|_| slot.kind == SlotKind::Offset)).collect()
