@@ -35,26 +35,7 @@ fn main() -> Result<(), Failure> {
     let average = [find("male-25")?, find("female-25")?];
     let template = without_floor()?;
     let start = std::time::Instant::now();
-    let mut settings = PairedSettings::default();
-    let mut every = 1;
-    for word in &arguments[2..] {
-        let (key, value) = word.split_once('=').ok_or("give key=value")?;
-        let value: f64 = value.parse()?;
-        match key {
-            "bend" => settings.bend = value,
-            "jump" => settings.jump = value,
-            "size" => settings.size = value,
-            "along" => settings.along = value,
-            "rounds" => settings.rounds = value as usize,
-            "own_bend" => settings.own_bend = value,
-            "own_jump" => settings.own_jump = value,
-            "settle" => settings.settle_rounds = value as usize,
-            "own_rounds" => settings.own_rounds = value as usize,
-            "own_along" => settings.own_along = value,
-            "every" => every = value as usize,
-            _ => return Err(format!("unknown {key}").into()),
-        }
-    }
+    let (settings, every) = settings_of(&arguments[2..])?;
     let fit = PairedFit::new(&template, &data.bodies, &average, &settings, &mut |line| {
         eprintln!("{:6.1} s {line}", start.elapsed().as_secs_f64());
     })?;
@@ -129,6 +110,31 @@ fn main() -> Result<(), Failure> {
     let head = "# What the modes of data/shapes.bin leave alone, over the stature: fitted to the mean of MakeHuman's young man and woman.\n# Origin of the shape: MakeHuman base mesh and targets, CC0. Made by the example make_shapes.\n";
     std::fs::write(format!("{out}/designs/person.toml"), format!("{head}{}", reference.to_toml()))?;
     Ok(())
+}
+
+/// Settings given as `key=value`, and the step between the bodies that are fitted.
+fn settings_of(words: &[String]) -> Result<(PairedSettings, usize), Failure> {
+    let mut settings = PairedSettings::default();
+    let mut every = 1;
+    for word in words {
+        let (key, value) = word.split_once('=').ok_or("give key=value")?;
+        let value: f64 = value.parse()?;
+        match key {
+            "bend" => settings.bend = value,
+            "jump" => settings.jump = value,
+            "size" => settings.size = value,
+            "along" => settings.along = value,
+            "rounds" => settings.rounds = value as usize,
+            "own_bend" => settings.own_bend = value,
+            "own_jump" => settings.own_jump = value,
+            "settle" => settings.settle_rounds = value as usize,
+            "own_rounds" => settings.own_rounds = value as usize,
+            "own_along" => settings.own_along = value,
+            "every" => every = value as usize,
+            _ => return Err(format!("unknown {key}").into()),
+        }
+    }
+    Ok((settings, every))
 }
 
 /// The patches of a design that fold, heads aside.
