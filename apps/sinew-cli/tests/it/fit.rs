@@ -102,6 +102,37 @@ fn a_folder_of_arrays_is_fitted_measured_and_written() {
 }
 
 #[test]
+fn a_bone_that_slides_drives_helpers() {
+    // The upper bone slides along +Y without turning, and the skin between the bones goes sideways.
+    let tube = Tube::new(bends(12), 12);
+    let rest = tube.rest();
+    let (mut world, mut turns, mut shapes) = (Vec::new(), Vec::new(), Vec::new());
+    for way in tube.bends.iter().map(|bend| 0.2 * bend) {
+        for height in [0.0, 1.0 + way] {
+            world.extend([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, height]);
+            world.extend([0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0]);
+            turns.extend([1.0, 0.0, 0.0, 0.0]);
+        }
+        for [x, y, z] in &rest {
+            let (share, aside) = (((y - 0.6) / 0.8).clamp(0.0, 1.0), (1.0 - (y - 1.0).abs()).max(0.0));
+            shapes.extend([x + way * aside, y + way * share, *z]);
+        }
+    }
+    let count = tube.bends.len();
+    tube.array("bone_world", &[count, 2, 4, 4], &world);
+    tube.array("bone_local_quat", &[count, 2, 4], &turns);
+    tube.array("verts", &[count, rest.len(), 3], &shapes);
+    let alone = tube.told(&["--helpers", "0"]);
+    let turning = tube.told(&["--helpers", "1"]);
+    let sliding = tube.told(&["--helpers", "1", "--shifts", "bone_1"]);
+    let [alone, turning, sliding] = [alone, turning, sliding].map(|told| number(&told, "rmse_controllers"));
+    assert!(turning > 0.9 * alone, "no bone turns: {turning} of {alone}");
+    assert!(sliding < 0.3 * alone, "{sliding} of {alone}");
+    let refused = tube.bench.fails(&["fit", "--examples", "tube", "--helpers", "1", "--shifts", "jaw"], 1);
+    assert!(refused.contains("jaw"), "{refused}");
+}
+
+#[test]
 fn the_same_seed_gives_the_same_rig() {
     let tube = Tube::new(bends(10), 6);
     let of = |name: &str, threads: &str| {

@@ -547,6 +547,7 @@ fn symmetry(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::scripts::{ScriptError, ScriptTarget, script};
     use glam::{Vec3, Vec4};
     use sinew_rig::{Channel, InstanceId, MorphTarget, Track, samples};
 
@@ -626,6 +627,15 @@ mod tests {
         let made = outcome.character(&model.character).unwrap();
         let drivers = &made.controllers().drivers;
         assert_eq!(drivers.iter().map(|driver| driver.shifts.len()).collect::<Vec<_>>(), [1], "{drivers:?}");
+        for target in [ScriptTarget::Blender, ScriptTarget::Unity, ScriptTarget::Godot] {
+            let refused = script(&made, target, "limb");
+            assert!(
+                matches!(refused, Err(ScriptError::Shifts { ref name }) if name == "lower"),
+                "{refused:?}"
+            );
+        }
+        let (json, _) = script(&made, ScriptTarget::Json, "limb").expect("it has directions");
+        assert!(json.contains("\"shifts\""), "{json}");
         // Turns alone say nothing of this clip.
         let errors = fit_character(&model, &still, &Progress::none()).unwrap().sequences[0].errors;
         assert!(errors.rms_controllers > 0.9 * errors.rms_plain, "{errors:?}");
