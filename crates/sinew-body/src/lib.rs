@@ -44,6 +44,8 @@ pub mod fill;
 pub mod fit;
 pub mod g1;
 pub mod limb;
+#[cfg(feature = "make-shapes")]
+mod normal_matrix;
 pub mod patch;
 pub mod patchwork;
 pub mod pose;

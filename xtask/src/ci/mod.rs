@@ -32,6 +32,8 @@ pub(crate) fn run(root: &Path) -> Result<()> {
     step(root, "cargo", &["test", "--locked"], &[])?;
     // After those, whose dependencies it shares.
     cargo(&["test", "-p", "sinew-io", "--features", "ktx2", "--locked", "--lib", "image"])?;
+    let makers = ["test", "-p", "sinew-body", "--features", "make-shapes", "--locked", "--lib", "--"];
+    cargo(&[&makers[..], &["normal_matrix", "patchwork"]].concat())?;
     step(
         root,
         "cargo",

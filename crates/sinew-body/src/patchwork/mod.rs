@@ -12,6 +12,7 @@
 
 mod border;
 mod face;
+#[cfg(feature = "make-shapes")]
 pub mod fit;
 mod form;
 mod layout;

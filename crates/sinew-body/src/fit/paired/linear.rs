@@ -1,11 +1,11 @@
 //! The linear model about a list: rows of distances and prices, and the factor of their normal equations.
 
-use super::normal_matrix::{Factor, NormalMatrix, Pattern};
 use super::rows::{self, Rows};
 use super::{PairedFit, Prices, weighed};
 use crate::Patch;
 use crate::fit::surface::{Combination, PatchChange};
 use crate::fit::{FitError, evenness};
+use crate::normal_matrix::{Factor, NormalMatrix, Pattern};
 use crate::template::Flank;
 use glam::DVec3;
 

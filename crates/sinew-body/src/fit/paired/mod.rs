@@ -12,7 +12,6 @@ mod average;
 mod effects;
 mod linear;
 mod nearest_places;
-mod normal_matrix;
 mod rows;
 mod settle;
 

@@ -5,20 +5,18 @@
 //! is that of one coordinate.
 
 mod local;
-mod order;
 mod price;
 mod relax;
 mod row;
-mod skyline;
 
 pub use price::Prices;
 pub use relax::Relaxation;
 
 use super::Patchwork;
 use crate::Patch;
+use crate::normal_matrix::{Factor, NormalMatrix, Pattern};
 use glam::DVec3;
 use row::{Row, Summer};
-use skyline::Skyline;
 
 /// A place on the surface of a net.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,9 +53,8 @@ pub enum PatchworkFitError {
 pub struct PatchworkFit {
     /// Weighted rows of places, one for each target.
     data: Vec<(f64, Row)>,
-    /// Place of each slot in the matrix.
-    order: Vec<usize>,
-    factor: Skyline,
+    slot_count: usize,
+    factor: Factor,
 }
 
 /// Keeps slots that nothing else determines: far below any price.
@@ -84,35 +81,25 @@ impl PatchworkFit {
             .zip(weights)
             .map(|(place, &weight)| (weight, summer.row(&[(place.patch, row::position(place))])))
             .collect();
-        let order = order::of(net);
         let price_rows = price::rows(net, prices, reference, &mut summer);
-        let mut firsts: Vec<usize> = (0..order.len()).collect();
         let all =
             || data.iter().map(|(weight, row)| (*weight, row)).chain(price_rows.iter().map(|row| (1.0, row)));
+        let slots = net.slot_count();
+        let mut pattern = Pattern::new(slots);
         for (_, row) in all() {
-            let Some(first) = row.iter().map(|&(slot, _)| order[slot as usize]).min() else { continue };
-            for &(slot, _) in row {
-                let place = order[slot as usize];
-                firsts[place] = firsts[place].min(first);
-            }
+            pattern.use_all(&row.iter().map(|&(slot, _)| slot as usize).collect::<Vec<_>>());
         }
-        let mut factor = Skyline::new(firsts);
-        (0..order.len()).for_each(|slot| factor.add(slot, slot, HELD));
+        let mut matrix = NormalMatrix::new(pattern);
+        (0..slots).for_each(|slot| matrix.add(slot, slot, HELD));
         for (weight, row) in all() {
             for &(slot, by) in row {
-                let i = order[slot as usize];
-                for &(other, also) in row {
-                    let j = order[other as usize];
-                    if j <= i {
-                        factor.add(i, j, weight * by * also);
-                    }
+                for &(other, also) in row.iter().filter(|(other, _)| *other <= slot) {
+                    matrix.add(slot as usize, other as usize, weight * by * also);
                 }
             }
         }
-        if !factor.factor() {
-            return Err(PatchworkFitError::Undetermined { slots: order.len() });
-        }
-        Ok(PatchworkFit { data, order, factor })
+        let factor = matrix.factor().ok_or(PatchworkFitError::Undetermined { slots })?;
+        Ok(PatchworkFit { data, slot_count: slots, factor })
     }
 
     /// The free vectors for some targets, one for each place. Linear in the targets.
@@ -121,18 +108,20 @@ impl PatchworkFit {
     /// If there are fewer targets than places.
     #[must_use]
     pub fn fit(&self, targets: &[DVec3]) -> Vec<DVec3> {
-        let mut sums = vec![DVec3::ZERO; self.order.len()];
+        let mut sums = vec![DVec3::ZERO; self.slot_count];
         for (index, (weight, row)) in self.data.iter().enumerate() {
             for &(slot, by) in row {
-                sums[self.order[slot as usize]] += weight * by * targets[index];
+                sums[slot as usize] += weight * by * targets[index];
             }
         }
         let solved = [0, 1, 2].map(|axis| {
             let mut column: Vec<f64> = sums.iter().map(|sum| sum[axis]).collect();
-            self.factor.solve(&mut column);
+            self.factor.solve(&mut column).expect("there is memory for a column");
             column
         });
-        self.order.iter().map(|&at| DVec3::new(solved[0][at], solved[1][at], solved[2][at])).collect()
+        (0..self.slot_count)
+            .map(|slot| DVec3::new(solved[0][slot], solved[1][slot], solved[2][slot]))
+            .collect()
     }
 }
 

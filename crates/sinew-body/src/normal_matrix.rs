@@ -11,7 +11,7 @@ use faer::{Conj, MatMut, Par, Side};
 const WORD: usize = 64;
 
 /// Which entries of the lower triangle are used: a bit each, by columns.
-pub(super) struct Pattern {
+pub(crate) struct Pattern {
     size: usize,
     words: usize,
     bits: Vec<u64>,
@@ -19,7 +19,7 @@ pub(super) struct Pattern {
 
 impl Pattern {
     /// The diagonal alone.
-    pub(super) fn new(size: usize) -> Self {
+    pub(crate) fn new(size: usize) -> Self {
         let words = size.div_ceil(WORD);
         let mut pattern = Pattern { size, words, bits: vec![0; size * words] };
         (0..size).for_each(|at| pattern.use_all(&[at]));
@@ -27,7 +27,7 @@ impl Pattern {
     }
 
     /// Uses the entries of all pairs of some rows.
-    pub(super) fn use_all(&mut self, rows: &[usize]) {
+    pub(crate) fn use_all(&mut self, rows: &[usize]) {
         for &column in rows {
             let bits = &mut self.bits[column * self.words..(column + 1) * self.words];
             rows.iter().filter(|row| **row >= column).for_each(|row| bits[row / WORD] |= 1 << (row % WORD));
@@ -36,7 +36,7 @@ impl Pattern {
 }
 
 /// The lower triangle of a matrix, by columns.
-pub(super) struct NormalMatrix {
+pub(crate) struct NormalMatrix {
     pattern: Pattern,
     /// The place of the first entry of each word of bits.
     before: Vec<u32>,
@@ -47,7 +47,7 @@ pub(super) struct NormalMatrix {
 
 impl NormalMatrix {
     /// Zero, with the entries of a pattern.
-    pub(super) fn new(pattern: Pattern) -> Self {
+    pub(crate) fn new(pattern: Pattern) -> Self {
         let (mut before, mut starts, mut rows) =
             (Vec::with_capacity(pattern.bits.len()), vec![0], Vec::new());
         for column in pattern.bits.chunks_exact(pattern.words) {
@@ -62,14 +62,14 @@ impl NormalMatrix {
     }
 
     /// Adds to an entry of the pattern; `column` is at most `row`.
-    pub(super) fn add(&mut self, row: usize, column: usize, by: f64) {
+    pub(crate) fn add(&mut self, row: usize, column: usize, by: f64) {
         let word = column * self.pattern.words + row / WORD;
         let below = self.pattern.bits[word] & ((1 << (row % WORD)) - 1);
         self.values[self.before[word] as usize + below.count_ones() as usize] += by;
     }
 
     /// The factor; `None` if the matrix is not positive definite.
-    pub(super) fn factor(self) -> Option<Factor> {
+    pub(crate) fn factor(self) -> Option<Factor> {
         let size = self.pattern.size;
         let pattern = SymbolicSparseColMatRef::new_checked(size, size, &self.starts, None, &self.rows);
         let symbolic =
@@ -94,7 +94,7 @@ impl NormalMatrix {
 }
 
 /// The factor of a matrix.
-pub(super) struct Factor {
+pub(crate) struct Factor {
     size: usize,
     symbolic: SymbolicCholesky<usize>,
     values: Vec<f64>,
@@ -102,7 +102,7 @@ pub(super) struct Factor {
 
 impl Factor {
     /// Solves in place; `None` without memory for it.
-    pub(super) fn solve(&self, right: &mut [f64]) -> Option<()> {
+    pub(crate) fn solve(&self, right: &mut [f64]) -> Option<()> {
         let scratch = self.symbolic.solve_in_place_scratch::<f64>(1, Par::Seq);
         let mut memory = MemBuffer::try_new(scratch).ok()?;
         let right = MatMut::from_column_major_slice_mut(right, self.size, 1);
