@@ -81,6 +81,7 @@ fn write_builds(maker: &ShapeMaker, folder: &str) -> Result<(), Box<dyn std::err
             given,
             wished: Vec::new(),
             modes: Vec::new(),
+            face: Vec::new(),
         })?;
         println!(
             "{name}: {} steps, {:.1} deviations, {:?}",

@@ -2,7 +2,7 @@
 //!
 //! The mathematical core: patches ([`Patch`]), exact volume ([`quadrature`]), smooth joins ([`g1`]), fills of n-sided holes
 //! ([`fill`]), tubes of elliptic rings ([`ring`], [`tube`]), bending and twisting them ([`limb`]), and fast evaluation
-//! ([`tessellation`]). Nets of patches for heads are in [`patchwork`]. Everything is computed in f64, in m and model space; only tessellation writes f32.
+//! ([`tessellation`]). The head is a net of patches ([`head`], [`patchwork`]). Everything is computed in f64, in m and model space; only tessellation writes f32.
 //!
 //! On top of it, a whole body: a [`Template`] has the layout as data, a [`Design`] the numbers that differ, and [`build()`] makes a
 //! [`Body`] with a closed, smooth surface that can be measured and tessellated.
@@ -43,6 +43,7 @@ pub mod design;
 pub mod fill;
 pub mod fit;
 pub mod g1;
+pub mod head;
 pub mod limb;
 #[cfg(feature = "make-shapes")]
 mod normal_matrix;

@@ -24,7 +24,8 @@ use glam::DVec3;
 use heads::Heads;
 use pairing::{Pairing, groups};
 use sinew_body::patchwork::{Layout, Patchwork};
-use sinew_body::shapes::{HeadBasis, HeadModes, ShapeBasis};
+use sinew_body::head::{HeadBasis, HeadModes};
+use sinew_body::shapes::ShapeBasis;
 
 /// Rounds of moving places on the average.
 const ROUNDS: usize = 4;
@@ -48,7 +49,7 @@ fn main() -> Result<(), Failure> {
     let text = layout::write(&source, &average);
     let net = Patchwork::new(&Layout::parse(&text)?)?;
     eprintln!("{} slots, {} patches, {} bytes", net.slot_count(), net.patch_count(), text.len());
-    std::fs::write(format!("{out}/data/head-layout.txt"), text)?;
+    std::fs::write(format!("{out}/data/head-layout.txt"), &text)?;
 
     let prices = prices::prices(&net, &source);
     let mut pairing = Pairing::new(&net, &source, &bodies)?;
@@ -74,7 +75,7 @@ fn main() -> Result<(), Failure> {
     }
     let bytes = HeadBasis::write(&net, &modes);
     std::fs::write(format!("{out}/data/heads.bin"), &bytes)?;
-    unknown::report(&HeadBasis::read(net.clone(), &bytes)?, about);
+    unknown::report(&HeadBasis::read(&Layout::parse(&text)?, &bytes)?, about);
     if let Some(pictures) = rest.first() {
         for name in SHOWN {
             let Some(body) = bodies.find(name) else { continue };

@@ -3,24 +3,28 @@
 use crate::data::Bodies;
 use crate::pairing::{GROUPS, Pairing, rms};
 use crate::report::Parts;
-use glam::DVec3;
-use sinew_body::shapes::{HeadBasis, ShapeBasis};
+use glam::{DQuat, DVec3};
+use sinew_body::design::HeadChange;
+use sinew_body::head::{HeadBasis, HeadBone};
 use sinew_geometry::Cholesky;
 
 /// Price of a deviation of a mode beside squared distances, mm².
 const PRICE: f64 = 1.0;
 
-/// Fits amounts of all modes and a place to the heads of the test bodies, and reports the distances by group.
+/// Fits amounts of all modes, a place and a nod to the heads of the test bodies, and reports the distances by group.
 pub(crate) fn report(heads: &HeadBasis, (bodies, pairing, parts): (&Bodies, &Pairing, &Parts)) {
-    let body_count = ShapeBasis::human().mode_count();
-    let count = body_count + heads.own_count();
+    let [body_count, own_count] = heads.mode_counts();
+    let count = body_count + own_count + 1;
+    let bone = HeadBone { joint: DVec3::ZERO, turn: DQuat::IDENTITY, length_m: 1.0 };
     let surface = |amounts: &[f64]| -> Vec<DVec3> {
         let (body, face) = amounts.split_at(body_count.min(amounts.len()));
-        let patches = heads.net().patches(&heads.slots(body, face, DVec3::ZERO, 1.0));
+        let (shape, face) = (body.to_vec(), face.to_vec());
+        let head = HeadChange { shape, face, stature: Some(1.0), ..HeadChange::default() };
+        let patches = heads.net().patches(&heads.slots(&head, &bone));
         pairing.places.iter().map(|place| patches[place.patch].position(place.u, place.w)).collect()
     };
     let mean = surface(&[]);
-    let columns: Vec<Vec<DVec3>> = (0..count)
+    let mut columns: Vec<Vec<DVec3>> = (0..count - 1)
         .map(|mode| {
             let mut amounts = vec![0.0; count];
             amounts[mode] = 1.0;
@@ -28,6 +32,7 @@ pub(crate) fn report(heads: &HeadBasis, (bodies, pairing, parts): (&Bodies, &Pai
         })
         .collect();
     let mean = centered(mean);
+    columns.push(mean.iter().map(|at| DVec3::X.cross(*at)).collect());
     let mut all: [Vec<f64>; GROUPS.len()] = Default::default();
     let tests = (0..bodies.names.len()).filter(|&body| bodies.is_test[body]);
     for vertices in tests.map(|body| &bodies.vertices[body]) {
@@ -55,7 +60,7 @@ pub(crate) fn report(heads: &HeadBasis, (bodies, pairing, parts): (&Bodies, &Pai
     }
     let figures: Vec<String> =
         all.iter().zip(GROUPS).map(|(list, group)| format!("{group} {:.2}", rms(list))).collect();
-    eprintln!("heads that no mode was made from, all {count} modes: {} mm", figures.join(", "));
+    eprintln!("heads that no mode was made from, all {} modes: {} mm", count - 1, figures.join(", "));
 }
 
 fn centered(mut all: Vec<DVec3>) -> Vec<DVec3> {

@@ -1,7 +1,8 @@
 //! Meshes of a body: watertight, with one vertex where patches meet.
 
-use super::{Body, Wire};
+use super::Body;
 use crate::Side;
+use crate::head::HeadBasis;
 use glam::{DVec3, Vec2, Vec3};
 
 /// A place on a body's surface.
@@ -50,8 +51,8 @@ impl BodyMesh {
 }
 
 impl Body {
-    /// Triangles with `steps` steps along every edge of a tube's patch; half as many on fills, whose patches are half as large, and
-    /// three quarters on tubes that continue others with twice as many patches around.
+    /// Triangles with `steps` steps along every edge of a tube's patch, half as many on fills, whose patches are half as large, and at
+    /// most as many along the head's edges, fewer along short ones.
     /// `steps` is rounded up to an even number of at least four.
     pub fn tessellate(&self, steps: usize) -> BodyMesh {
         let steps = steps.max(4).next_multiple_of(2);
@@ -80,9 +81,8 @@ const NOWHERE: SurfacePlace = SurfacePlace { patch: 0, u: 0.0, w: 0.0 };
 
 struct MeshMaker<'a> {
     body: &'a Body,
-    steps: usize,
-    /// Whether each patch belongs to a tube that continues another with more patches around.
-    is_fine: Vec<bool>,
+    /// Steps along each wire.
+    wire_steps: Vec<usize>,
     mesh: BodyMesh,
     /// First vertex inside each wire; corners come before all of them.
     wire_vertices: Vec<u32>,
@@ -97,13 +97,8 @@ impl<'a> MeshMaker<'a> {
                 mesh.group_names.push(patch.group.clone());
             }
         }
-        let mut is_fine = vec![false; body.patches.len()];
-        for tube in body.tubes.iter().filter(|tube| tube.continues.is_some()) {
-            let count = tube.tube.patch_count() * tube.tube.bay_count();
-            is_fine[tube.first_patch..tube.first_patch + count].fill(true);
-        }
-        let atlas = atlas_of(body);
-        let mut maker = MeshMaker { body, steps, is_fine, mesh, wire_vertices: Vec::new(), atlas };
+        let (wire_steps, atlas) = (wire_steps(body, steps), atlas_of(body));
+        let mut maker = MeshMaker { body, wire_steps, mesh, wire_vertices: Vec::new(), atlas };
         maker.place_corners();
         maker.place_wires();
         maker
@@ -122,9 +117,8 @@ impl<'a> MeshMaker<'a> {
     }
 
     fn place_wires(&mut self) {
-        for wire in &self.body.topology.wires {
+        for (wire, &steps) in self.body.topology.wires.iter().zip(&self.wire_steps) {
             self.wire_vertices.push(self.mesh.places.len() as u32);
-            let steps = self.steps_of(wire);
             // The middle may be a corner, which already has its vertex.
             let own = (1..steps).filter(|step| wire.middle.is_none() || 2 * step != steps);
             for step in own {
@@ -138,20 +132,6 @@ impl<'a> MeshMaker<'a> {
         }
     }
 
-    /// Fewer if all patches beside a wire have fewer.
-    fn steps_of(&self, wire: &Wire) -> usize {
-        self.steps(wire.is_spoke, wire.uses.iter().all(|used| self.is_fine[used.patch]))
-    }
-
-    /// Even where it is fine, because a wire may have a corner in its middle.
-    fn steps(&self, is_half: bool, is_fine: bool) -> usize {
-        match (is_half, is_fine) {
-            (true, _) => self.steps / 2,
-            (false, true) => (3 * self.steps / 4).next_multiple_of(2),
-            (false, false) => self.steps,
-        }
-    }
-
     /// Vertices of one side with the side's own parameter, corners included.
     fn side_row(&self, patch: usize, side: Side) -> Vec<OnRow> {
         let topology = &self.body.topology;
@@ -160,7 +140,7 @@ impl<'a> MeshMaker<'a> {
         let mut row = vec![(0.0, corners[first] as u32)];
         if let Some((index, start, end)) = topology.patch_sides[patch][side as usize] {
             let wire = &topology.wires[index];
-            let steps = self.steps_of(wire);
+            let steps = self.wire_steps[index];
             let inside: Vec<OnRow> = (1..steps)
                 .filter_map(|step| {
                     let t = (step as f64 / steps as f64 - start) / (end - start);
@@ -178,33 +158,44 @@ impl<'a> MeshMaker<'a> {
         row
     }
 
+    /// Steps of a patch along one of its directions: those of the finer one of two sides.
+    fn steps_between(&self, patch: usize, sides: [Side; 2]) -> usize {
+        let along = |side: Side| {
+            let (wire, start, end) = self.body.topology.patch_sides[patch][side as usize]?;
+            Some((self.wire_steps[wire] as f64 * f64::abs(end - start)) as usize)
+        };
+        // A patch needs a vertex inside.
+        sides.into_iter().filter_map(along).fold(2, usize::max)
+    }
+
     fn add_patch(&mut self, patch: usize) {
-        let steps = self.steps(self.body.patches[patch].patch.is_gregory(), self.is_fine[patch]);
+        let by_u = self.steps_between(patch, [Side::W0, Side::W1]);
+        let by_w = self.steps_between(patch, [Side::U0, Side::U1]);
         let first = self.mesh.places.len() as u32;
-        let inner = steps - 1;
-        for j in 1..steps {
-            for i in 1..steps {
-                let (u, w) = (i as f64 / steps as f64, j as f64 / steps as f64);
+        for j in 1..by_w {
+            for i in 1..by_u {
+                let (u, w) = (i as f64 / by_u as f64, j as f64 / by_w as f64);
                 self.mesh.places.push(SurfacePlace { patch: patch as u32, u, w });
             }
         }
-        let at = |i: usize, j: usize| first + (j * inner + i) as u32;
+        let at = |i: usize, j: usize| first + (j * (by_u - 1) + i) as u32;
         let mut triangles = Vec::new();
-        for j in 0..inner.saturating_sub(1) {
-            for i in 0..inner - 1 {
+        for j in 0..by_w - 2 {
+            for i in 0..by_u - 2 {
                 triangles.push([at(i, j), at(i + 1, j), at(i + 1, j + 1)]);
                 triangles.push([at(i, j), at(i + 1, j + 1), at(i, j + 1)]);
             }
         }
         for side in Side::ALL {
             let row = self.side_row(patch, side);
-            let inside: Vec<OnRow> = (0..inner)
+            let steps = if side.fixes_u() { by_w } else { by_u };
+            let inside: Vec<OnRow> = (0..steps - 1)
                 .map(|k| {
                     let (i, j) = match side {
                         Side::U0 => (0, k),
-                        Side::U1 => (inner - 1, k),
+                        Side::U1 => (by_u - 2, k),
                         Side::W0 => (k, 0),
-                        Side::W1 => (k, inner - 1),
+                        Side::W1 => (k, by_w - 2),
                     };
                     ((k + 1) as f64 / steps as f64, at(i, j))
                 })
@@ -244,6 +235,26 @@ impl<'a> MeshMaker<'a> {
     }
 }
 
+/// Length of a step along the head's edges where a tube's patch has eight steps, over the stature. Longer: lids and lips get corners.
+const HEAD_STEP: f64 = 0.003;
+
+/// Steps along every wire. Even but along spokes, because a wire may have a corner in its middle.
+fn wire_steps(body: &Body, steps: usize) -> Vec<usize> {
+    let wires = &body.topology.wires;
+    let mut found: Vec<usize> =
+        wires.iter().map(|wire| if wire.is_spoke { steps / 2 } else { steps }).collect();
+    if body.head.is_some() {
+        // By the usual head, so that all people have the same mesh.
+        let lengths: Vec<f64> = HeadBasis::human().inner_wire_lengths().collect();
+        let first = wires.len() - lengths.len();
+        for (steps_here, length) in found[first..].iter_mut().zip(lengths) {
+            let wanted = length / HEAD_STEP * steps as f64 / 8.0;
+            *steps_here = ((0.5 * wanted).round() as usize * 2).clamp(2, *steps_here);
+        }
+    }
+    found
+}
+
 /// Margin of a cell on each side, to prevent bleeding from neighbors.
 const CELL_MARGIN: f32 = 0.02;
 
@@ -255,6 +266,10 @@ fn atlas_of(body: &Body) -> Vec<(Vec2, Vec2)> {
         .map(|tube| (tube.first_patch, tube.tube.patch_count(), tube.tube.bay_count()))
         .collect();
     blocks.extend(body.fills.iter().map(|fill| (fill.first_patch, fill.sides.len(), 1)));
+    if let Some(head) = &body.head {
+        let faces = (0..head.net.face_count()).map(|face| head.net.patches_of(face));
+        blocks.extend(faces.map(|patches| (head.first_patch + patches.start, patches.len(), 1)));
+    }
     let widest = blocks.iter().map(|&(_, wide, _)| wide).max().unwrap_or(1);
     let width = widest.max((body.patches.len() as f64).sqrt().ceil() as usize + 2);
     // Tall blocks first fill shelves best; the sort is stable, so the atlas depends only on the template.

@@ -19,7 +19,7 @@ pub use motion::{
     AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,
 };
 pub use parts::{
-    BodyBone, BodyEdge, BodyEnd, BodyFill, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
+    BodyBone, BodyEdge, BodyEnd, BodyFill, BodyHead, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
     NetVertex, TubeEndName,
 };
 pub use topology::{Topology, Wire, WireUse};
@@ -32,7 +32,7 @@ use crate::quadrature::BodyRules;
 /// Patches are derived from tubes, nodes, edges and fills: after changing those, call [`Body::update_patches`].
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// All patches: tube by tube, bay by bay, then fill by fill.
+    /// All patches: tube by tube, bay by bay, then fill by fill, then those of the head.
     pub patches: Vec<BodyPatch>,
     /// Connections of patches.
     pub topology: Topology,
@@ -54,6 +54,8 @@ pub struct Body {
     pub edges: Vec<BodyEdge>,
     /// Fills between them.
     pub fills: Vec<BodyFill>,
+    /// The head, if it is a net of patches.
+    pub head: Option<BodyHead>,
 }
 
 impl Body {
@@ -62,6 +64,17 @@ impl Body {
     /// # Errors
     /// If a fill does not close; returns the first one's index in `fills`.
     pub fn update_patches(&mut self) -> Result<(), (usize, FillError)> {
+        if let Some(head) = &mut self.head {
+            head.join(&self.tubes);
+            for (patch, found) in self.patches[head.first_patch..].iter_mut().enumerate() {
+                found.patch = head.net.patch(patch, &head.slots);
+            }
+        }
+        self.update_below_head()
+    }
+
+    /// The patches of tubes and fills alone.
+    pub(crate) fn update_below_head(&mut self) -> Result<(), (usize, FillError)> {
         self.copy_tube_patches();
         self.update_edges();
         self.update_fills()

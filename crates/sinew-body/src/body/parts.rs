@@ -1,10 +1,11 @@
 //! The parts that a body's patches are made from.
 
 use crate::fill::{FillShape, SpokeOffsets};
+use crate::patchwork::Patchwork;
 use crate::ring::Ring;
 use crate::template::Flank;
 use crate::tube::{Pole, Station, Tube};
-use crate::{Patch, Quartic};
+use crate::{Patch, Quartic, Side};
 use glam::{DVec2, DVec3};
 
 /// A patch with its place in the body.
@@ -12,7 +13,7 @@ use glam::{DVec2, DVec3};
 pub struct BodyPatch {
     /// Model space, m; its outside is the body's.
     pub patch: Patch,
-    /// `tube/bay/number` or `fill/corner`; the same on both sides.
+    /// `tube/bay/number`, `fill/corner`, or `head/part/face` with the corner where a face of the head is a fill; the same on both sides.
     pub name: String,
     /// Side of the body.
     pub flank: Flank,
@@ -245,4 +246,40 @@ pub struct BodyFill {
     pub spoke_offsets: Vec<SpokeOffsets>,
     /// Index of its first patch; it has one per side.
     pub first_patch: usize,
+}
+
+/// The head as a net of patches on the end of a tube.
+#[derive(Clone, Debug)]
+pub struct BodyHead {
+    /// Its nodes, edges and faces.
+    pub net: &'static Patchwork,
+    /// Index of the tube whose end it closes.
+    pub tube: usize,
+    /// The half arc of that tube that meets the first edge of the net's border.
+    pub turn: usize,
+    /// Index of the bone it follows.
+    pub bone: usize,
+    /// Index of its first patch.
+    pub first_patch: usize,
+    /// The net's free vectors, model space, m. Those of the border follow the tube.
+    pub slots: Vec<DVec3>,
+}
+
+impl BodyHead {
+    /// Mean height of the patches along the border, m.
+    pub(crate) fn collar_m(&self) -> f64 {
+        let border = self.net.border();
+        let height = |&(patch, side): &(usize, Side)| {
+            let (u, w) = side.parameters(0.5);
+            let patch = self.net.patch(patch, &self.slots);
+            let across = if side.fixes_u() { (1.0 - u, w) } else { (u, 1.0 - w) };
+            patch.position(u, w).distance(patch.position(across.0, across.1))
+        };
+        border.iter().map(height).sum::<f64>() / border.len() as f64
+    }
+
+    /// Sets the border to the tube's end.
+    pub(crate) fn join(&mut self, tubes: &[BodyTube]) {
+        self.net.join_tube(&tubes[self.tube].tube, self.turn, &mut self.slots);
+    }
 }

@@ -1,6 +1,6 @@
 //! The edges and corners where patches meet.
 
-use super::{Body, FillSide, NetVertex};
+use super::{Body, BodyHead, FillSide, NetVertex};
 use crate::Side;
 
 /// A patch side along a wire.
@@ -106,7 +106,44 @@ impl Topology {
         for fill in 0..body.fills.len() {
             topology.add_fill(body, fill, &edges, &tubes, &vertex);
         }
+        if let Some(head) = &body.head {
+            topology.add_head(head, &tubes[head.tube]);
+        }
         topology
+    }
+
+    /// The net's own wires and corners, but those of its border: these are halves of the tube's last arcs.
+    fn add_head(&mut self, head: &BodyHead, tube: &TubeWires) {
+        let net = head.net.topology();
+        let Some(ring) = tube.rings.last() else { return };
+        let mut corners: Vec<Option<usize>> = vec![None; net.corner_count];
+        let mut wires: Vec<Option<(usize, f64, f64)>> = vec![None; net.wires.len()];
+        let count = head.net.border().len();
+        for (k, (wire, is_forward)) in head.net.border_wires().enumerate() {
+            let place = (k + head.turn) % count;
+            let start = 0.5 * (place % 2) as f64;
+            let ends = if is_forward { [start, start + 0.5] } else { [start + 0.5, start] };
+            let on = ring[place / 2].0;
+            wires[wire] = Some((on, ends[0], ends[1]));
+            for (corner, t) in net.wires[wire].ends.into_iter().zip(ends) {
+                corners[corner] = Some(self.corner_on(on, t));
+            }
+        }
+        let corners: Vec<usize> =
+            corners.into_iter().map(|found| found.unwrap_or_else(|| self.corner())).collect();
+        for (wire, found) in net.wires.iter().zip(&mut wires).filter(|(_, found)| found.is_none()) {
+            let own = self.wire(wire.ends.map(|corner| corners[corner]), wire.is_spoke);
+            self.wires[own].middle = wire.middle.map(|corner| corners[corner]);
+            *found = Some((own, 0.0, 1.0));
+        }
+        for (patch, sides) in net.patch_sides.iter().enumerate() {
+            for (side, found) in Side::ALL.into_iter().zip(sides) {
+                let Some((wire, start, end)) = *found else { continue };
+                let Some((own, from, to)) = wires[wire] else { continue };
+                let along = |t: f64| from + t * (to - from);
+                self.connect(head.first_patch + patch, side, (own, along(start), along(end)));
+            }
+        }
     }
 
     fn corner(&mut self) -> usize {

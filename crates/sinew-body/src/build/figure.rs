@@ -2,6 +2,7 @@
 
 use super::stand::{stand, with_given};
 use crate::design::{Design, given};
+use crate::head::HeadBone;
 use crate::template::layout::{LayoutBone, LayoutJoint};
 use crate::template::{Flank, Template};
 use glam::{DQuat, DVec3};
@@ -20,6 +21,7 @@ pub(crate) struct BoneMove {
     listed_start: DVec3,
     /// Its direction in the template; zero for a bone without length.
     listed_direction: DVec3,
+    listed_length_m: f64,
     start: DVec3,
     turn: DQuat,
     /// Factor on lengths along the bone: the new length over that in the template.
@@ -84,6 +86,7 @@ impl BoneMove {
         BoneMove {
             listed_start: listed.0,
             listed_direction,
+            listed_length_m: before.length(),
             start: placed.0,
             turn: match has_length {
                 true => DQuat::from_rotation_arc(listed_direction, direction),
@@ -92,6 +95,11 @@ impl BoneMove {
             stretch: if has_length { after.length() / before.length() } else { scale },
             scale,
         }
+    }
+
+    /// The bone as a head follows it.
+    pub(crate) fn head_bone(&self) -> HeadBone {
+        HeadBone { joint: self.start, turn: self.turn, length_m: self.stretch * self.listed_length_m }
     }
 
     /// A point of the template's figure, moved with the bone: keeps its share of the bone's length.

@@ -22,6 +22,7 @@ pub(crate) use stations::sized_ring;
 use crate::body::*;
 use crate::design::{Design, DesignError, given, given_ref};
 use crate::fill::{FillShape, SpokeOffsets};
+use crate::head::HeadBasis;
 use crate::template::layout::LayoutFill;
 use crate::template::{Flank, Template};
 use crate::{Patch, Quartic};
@@ -70,6 +71,7 @@ pub(crate) fn build_unchecked(template: &Template, design: &Design) -> Result<Bo
     builder.add_nodes();
     builder.add_edges();
     builder.add_fills();
+    builder.add_head_patches();
     let mut body = builder.body;
     body.update_patches().map_err(|(fill, source)| BuildError {
         problems: vec![DesignError::Fill { name: body.fills[fill].name.clone(), source }],
@@ -114,8 +116,41 @@ impl<'a> Builder<'a> {
             nodes: Vec::new(),
             edges: Vec::new(),
             fills: Vec::new(),
+            head: None,
         };
-        Builder { plan, body }
+        let mut builder = Builder { plan, body };
+        builder.add_head();
+        builder
+    }
+
+    /// The head before its neck, which is cut for it.
+    fn add_head(&mut self) {
+        self.body.head = self.plan.template.layout.head.map(|head| {
+            let (heads, bone) = (HeadBasis::human(), self.plan.figure.bones[head.bone].head_bone());
+            let slots = heads.slots(&self.plan.design.head, &bone);
+            BodyHead {
+                net: heads.net(),
+                tube: head.tube,
+                turn: head.turn,
+                bone: head.bone,
+                first_patch: 0,
+                slots,
+            }
+        });
+    }
+
+    fn add_head_patches(&mut self) {
+        let (Some(head), Some(text)) = (&mut self.body.head, &self.plan.template.text().head) else { return };
+        head.first_patch = self.body.patches.len();
+        for (name, flank) in HeadBasis::human().patch_names() {
+            self.body.patches.push(BodyPatch {
+                patch: Patch::bezier([[DVec3::ZERO; 5]; 5]),
+                name: format!("{}/{name}", text.group),
+                flank: *flank,
+                group: text.group.clone(),
+                bone: head.bone,
+            });
+        }
     }
 
     fn add_tubes(&mut self) {
@@ -128,6 +163,10 @@ impl<'a> Builder<'a> {
             let before = tube.continues.map(|before| &self.body.tubes[before]);
             let mut finished = plain.finished(&offsets, foot_bay, before);
             self.cut_ends(index, &mut finished);
+            if let Some(head) = self.body.head.as_ref().filter(|head| head.tube == index) {
+                let kept = head.net.cut_of(&finished.tube, head.turn, &head.slots);
+                finished.cut(TubeEndName::End, 1.0 - kept);
+            }
             let tube = BodyTube {
                 name: text.name.clone(),
                 flank: tube.flank,

@@ -36,6 +36,11 @@ impl Transition {
         }
     }
 
+    /// Reach forward, m.
+    pub(super) fn reach_ahead_m(&self) -> f64 {
+        self.reach_m[1]
+    }
+
     /// Center and ends of the soft range for a point of the surface: its projection onto the bones' axis, and the soft length of the bays
     /// beside the joint.
     pub(super) fn spherical(&self, point: DVec3) -> sinew_rig::Spherical {
@@ -99,11 +104,14 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
     }
     let last = tube.bones[tube.bones.len() - 1];
     let end = tube.stations.len() - 1;
+    let head = body.head.as_ref().filter(|head| head.tube == index);
     let goes_on = body.tubes.iter().find(|next| next.continues == Some(index));
     if let Some(next) = goes_on {
         if next.bones[0] != last {
             found.push((last, next.bones[0], length, end));
         }
+    } else if let Some(head) = head {
+        found.push((last, head.bone, length, end));
     } else if tube.tip.is_none() && body.rings[tube.rings[end]].bone != last {
         found.push((last, body.rings[tube.rings[end]].bone, length, end));
     }
@@ -116,12 +124,20 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
         let ahead = if place + 1 < found.len() { 0.5 * (spot(place + 1) - at_m) } else { f64::INFINITY };
         // A joint before the tube reaches past the tube's first ring, where fills end.
         let before_tube = (-at_m).max(0.0);
+        let is_at_head = head.is_some_and(|head| head.bone == after);
         let into = |bay: Option<usize>| radius(station).max(BAY_SHARE * bay.map_or(0.0, bay_length));
         Transition {
             before,
             after,
             at_m,
-            reach_m: [into(station.checked_sub(1)).min(back), (before_tube + into(Some(station))).min(ahead)],
+            // A head moves as one piece from the end of its collar on.
+            reach_m: [
+                into(station.checked_sub(1)).min(back),
+                match head.filter(|_| is_at_head) {
+                    Some(head) => head.collar_m(),
+                    None => (before_tube + into(Some(station))).min(ahead),
+                },
+            ],
             joint: joint_of(body, after),
             directions: [direction(body, before), direction(body, after)],
         }

@@ -2,7 +2,8 @@
 
 use super::figure::parent_of;
 use super::transition::{Transition, ring_places, transitions};
-use crate::body::{Body, BodyEnd, BodyFill, FillSide, NetVertex, SurfacePlace, TubeEndName};
+use crate::Side;
+use crate::body::{Body, BodyEnd, BodyFill, BodyHead, FillSide, NetVertex, SurfacePlace, TubeEndName};
 use glam::DVec3;
 use sinew_geometry::smooth_step_f64;
 use sinew_rig::Spherical;
@@ -58,6 +59,12 @@ impl<'a> Weights<'a> {
     /// Shares and spherical parameters of a place. The parameters exist where two bones of a tube meet; the shares are then in their order.
     pub(super) fn at(&self, place: &SurfacePlace) -> (Shares, Option<Spherical>) {
         let patch = place.patch as usize;
+        if let Some(head) = self.body.head.as_ref().filter(|head| head.first_patch <= patch) {
+            let shares = self.in_head(head, patch - head.first_patch, place);
+            let joint = self.tubes[head.tube].joint_between(&shares);
+            let point = self.body.patches[patch].patch.position(place.u, place.w);
+            return (shares, joint.map(|joint| joint.spherical(point)));
+        }
         let is_here =
             |fill: &&BodyFill| (fill.first_patch..fill.first_patch + fill.sides.len()).contains(&patch);
         if let Some(fill) = self.body.fills.iter().find(is_here) {
@@ -72,13 +79,24 @@ impl<'a> Weights<'a> {
         let bay = (patch - self.body.tubes[tube].first_patch) / self.body.tubes[tube].tube.patch_count();
         let along = chain.places[bay] + place.w * (chain.places[bay + 1] - chain.places[bay]);
         let shares = cut(chain.shares(along));
-        let is_between = |joint: &&Transition| match shares[..] {
-            [(before, _), (after, _)] => before == joint.before && after == joint.after,
-            _ => false,
-        };
-        let joint = chain.transitions.iter().find(is_between);
+        let joint = chain.joint_between(&shares);
         let point = self.body.patches[patch].patch.position(place.u, place.w);
         (shares, joint.map(|joint| joint.spherical(point)))
+    }
+
+    /// The head's bone, and from the neck's end through the collar a part of the neck's.
+    fn in_head(&self, head: &BodyHead, patch: usize, place: &SurfacePlace) -> Shares {
+        let chain = &self.tubes[head.tube];
+        let mut sides = head.net.border().iter().filter(|(found, _)| *found == patch);
+        let Some((_, side)) = sides.next() else { return vec![(head.bone, 1.0)] };
+        let away = match side {
+            Side::U0 => place.u,
+            Side::U1 => 1.0 - place.u,
+            Side::W0 => place.w,
+            Side::W1 => 1.0 - place.w,
+        };
+        let reach = chain.transitions.last().map_or(0.0, |joint| joint.reach_ahead_m());
+        cut(chain.shares(chain.places[chain.places.len() - 1] + away * reach))
     }
 
     /// Blends the corners of the patch: the vertex of the net, the middles of both sides, and the fill's center.
@@ -171,6 +189,12 @@ impl EndRing {
 }
 
 impl TubeChain {
+    /// The joint between the two bones of a place.
+    fn joint_between(&self, shares: &Shares) -> Option<&Transition> {
+        let [(before, _), (after, _)] = shares[..] else { return None };
+        self.transitions.iter().find(|joint| joint.before == before && joint.after == after)
+    }
+
     /// Bones in order along the tube.
     fn shares(&self, along_m: f64) -> Shares {
         let Some(first) = self.transitions.first() else { return vec![(self.bone, 1.0)] };

@@ -64,6 +64,8 @@ pub struct Design {
     /// along its lines). For the spoke of a side, named by the corner where the template's list starts it: `fill/side/spoke` (its middle),
     /// `fill/side/star` (its last leg) and `fill/side/across1` to `across3` (legs across it). The surface is smooth for all values of these.
     pub offsets: ByName<DVec3>,
+    /// The form of the head.
+    pub head: HeadChange,
     /// How bones move and what their skin does, by bone.
     pub motions: ByName<MotionChange>,
 }
@@ -81,6 +83,7 @@ impl Default for Design {
             edges: ByName::new(),
             nodes: ByName::new(),
             offsets: ByName::new(),
+            head: HeadChange::default(),
             motions: ByName::new(),
         }
     }
@@ -148,6 +151,38 @@ pub struct FillChange {
 pub struct EdgeChange {
     /// Offset of its middle control point, m, for the left side of the figure in rest.
     pub bulge: Option<DVec3>,
+}
+
+/// The form of a head: modes of [`crate::head::HeadBasis`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct HeadChange {
+    /// Amounts of the modes that go with the body's, in the order of the shapes of people.
+    pub shape: Vec<f64>,
+    /// Amounts of the modes of faces alone, in deviations among people.
+    pub face: Vec<f64>,
+    /// Factors on breadth, height and depth, from the joint below the head.
+    pub size: Option<DVec3>,
+    /// Stature of the body that the head is made for, m; default so that the top of a usual head is at the end of the bone.
+    pub stature: Option<f64>,
+}
+
+impl HeadChange {
+    /// Over another one: amounts of faces are added, factors multiplied, the rest is replaced.
+    #[must_use]
+    pub fn over(&self, base: &HeadChange) -> HeadChange {
+        let count = self.face.len().max(base.face.len());
+        let amount = |list: &[f64], k: usize| list.get(k).copied().unwrap_or(0.0);
+        HeadChange {
+            shape: if self.shape.is_empty() { base.shape.clone() } else { self.shape.clone() },
+            face: (0..count).map(|k| amount(&self.face, k) + amount(&base.face, k)).collect(),
+            size: match (self.size, base.size) {
+                (Some(own), Some(base)) => Some(own * base),
+                (own, base) => own.or(base),
+            },
+            stature: self.stature.or(base.stature),
+        }
+    }
 }
 
 /// As [`given`], by reference.

@@ -41,8 +41,20 @@ impl Design {
         replace(&mut laid.edges, &self.edges, |old, own| EdgeChange { bulge: own.bulge.or(old.bulge) });
         replace(&mut laid.nodes, &self.nodes, |old, own| *old + *own);
         replace(&mut laid.offsets, &net, |old, own| *old + *own);
+        laid.head = self.head.over(&base.head);
+        self.keep_head(template, base, &mut laid);
         replace(&mut laid.motions, &self.motions, |old: &MotionChange, own| own.over(old));
         laid
+    }
+
+    /// A head of a given size grows with its bone.
+    fn keep_head(&self, template: &Template, base: &Design, laid: &mut Design) {
+        let (Some(head), Some(stature)) = (template.layout.head, laid.head.stature) else { return };
+        if self.joints.is_empty() && self.lengths.is_empty() && self.scale == 1.0 {
+            return;
+        }
+        let [before, after] = [base, &*laid].map(|design| Figure::new(template, design).bones[head.bone].stretch);
+        laid.head.stature = Some(stature * after / before);
     }
 
     /// Whether it changes the ends of tubes.

@@ -1,6 +1,6 @@
 //! Writes designs, with a comment on every key.
 
-use super::{ByName, Design, Sided};
+use super::{ByName, Design, HeadChange, Sided};
 use serde::Serialize;
 use std::fmt::Write;
 use toml::Value;
@@ -33,6 +33,10 @@ const OFFSETS: &str = "\
 # legs across an edge; \"node/tilt\", added to its normal; \"node/line/0\" and \"1\", its legs along both lines; and along the
 # spoke from a side's middle to a fill's center \"fill/side/spoke\", \"fill/side/star\", \"fill/side/across1\" to \"across3\".
 ";
+const HEAD_FORM: &str = "\
+# The head: shape (amounts of the modes that go with the body's), face (amounts of the modes of faces, in deviations), size (factors on
+# breadth, height and depth), stature of the body that it is made for.
+";
 const MOTIONS: &str = "\
 # How bones move, by bone: roundness (the source's p), bulges of muscles, shapes of fills at 90 degrees, limits in degrees,
 # axis, the direction of the bend axis.
@@ -47,6 +51,9 @@ impl Design {
         }
         if !self.base.is_empty() {
             let _ = write!(text, "\n{BASE}base = {}\n", on_one_line(&self.base));
+        }
+        if self.head != HeadChange::default() {
+            let _ = write!(text, "\n{HEAD_FORM}head = {}\n", on_one_line(&self.head));
         }
         section(&mut text, "joints", JOINTS, &self.joints);
         section(&mut text, "lengths", LENGTHS, &self.lengths);
@@ -115,7 +122,7 @@ mod tests {
     #[test]
     fn what_is_written_is_read_back() {
         let text = "scale = 1.1\njoints.elbow.right = [0.1, 0.2, 0.3]\nrings.waist = { front = 0.3, shift = [0, 1, 0] }\n\
-            middles.\"arm/upper_arm\".side = 0.1\nfills.buttock.height = 0.01\nedges.spine.bulge = [0, 0, 0.1]\n\
+            middles.\"arm/upper_arm\".side = 0.1\nhead = { face = [0.5, -1], size = [1, 1.1, 1] }\nfills.buttock.height = 0.01\nedges.spine.bulge = [0, 0, 0.1]\n\
             nodes.crotch = [0, 0.01, 0]\noffsets.\"arm/upper_arm/2/5\" = [0.001, 1e-7, -3]\nlengths.thigh = 0.41\n\
             base = { sex = \"female\", preset = \"slim\", measures = { stature = 1.7 } }\n\
             motions.forearm = { roundness = 0.3, axis = [1, 0, 0.5], bulges = [{ patch = \"arm/upper_arm/0\", height = 0.01 }] }\n";

@@ -88,6 +88,18 @@ impl BorderEdge {
         }
     }
 
+    /// All slots that [`BorderEdge::set`] changes.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> {
+        let at_ends = [self.places, self.along, self.inward, self.twists].into_iter().flatten();
+        let terms = at_ends.chain([self.bulge, self.cross]);
+        terms.filter(|(_, by)| *by != 0.0).map(|(slot, _)| slot)
+    }
+
+    /// Whether the wire runs with the net on its left.
+    pub(super) fn is_forward(&self) -> bool {
+        self.dart.is_forward
+    }
+
     /// Index of the wire in the net's topology.
     pub(super) fn wire(&self) -> usize {
         self.dart.edge

@@ -48,8 +48,12 @@ pub struct Patchwork {
     node_slots: Vec<u32>,
     topology: Topology,
     border: Vec<BorderEdge>,
+    /// For each edge of the border the patch along it and its side there.
+    border_sides: Vec<(usize, Side)>,
     /// Offsets that only patches along the border have.
     border_offsets: Vec<u32>,
+    /// Patches that slots of the border change, ascending.
+    beside_border: Vec<usize>,
 }
 
 impl Patchwork {
@@ -87,15 +91,39 @@ impl Patchwork {
         let border = border::of(&whole, &nodes, &seams, &slots.pairs);
         let topology = topology::of(&whole, &first_patches, forms.len());
         let node_slots = node_slots.collect();
-        let border_offsets = Vec::new();
-        let mut net = Patchwork { node_slots, slots, forms, first_patches, topology, border, border_offsets };
+        let (border_sides, border_offsets, beside_border) = Default::default();
+        let mut net = Patchwork {
+            node_slots,
+            slots,
+            forms,
+            first_patches,
+            topology,
+            border,
+            border_sides,
+            border_offsets,
+            beside_border,
+        };
+        let uses = net.border.iter().filter_map(|edge| net.topology.wires[edge.wire()].uses.first());
+        net.border_sides = uses.map(|found| (found.patch, found.side)).collect();
         net.border_offsets = net.offsets_of_border();
+        net.beside_border = net.patches_beside_border();
         Ok(net)
+    }
+
+    fn patches_beside_border(&self) -> Vec<usize> {
+        let mut is_set = vec![false; self.slot_count()];
+        let joined = self.border.iter().flat_map(BorderEdge::slots);
+        joined.chain(self.border_offsets.iter().copied()).for_each(|slot| is_set[slot as usize] = true);
+        let is_beside = |patch: &usize| {
+            let terms = self.forms[*patch].0.iter().flat_map(|form| form.terms());
+            terms.into_iter().any(|&(slot, _)| is_set[slot as usize])
+        };
+        (0..self.patch_count()).filter(is_beside).collect()
     }
 
     fn offsets_of_border(&self) -> Vec<u32> {
         let mut is_inside = vec![true; self.forms.len()];
-        self.border().into_iter().for_each(|(patch, _)| is_inside[patch] = false);
+        self.border().iter().for_each(|&(patch, _)| is_inside[patch] = false);
         let mut is_free: Vec<bool> =
             self.slots.kinds.iter().map(|kind| !matches!(kind, SlotKind::Place | SlotKind::Leg)).collect();
         for (forms, _) in self.forms.iter().zip(&is_inside).filter(|(_, is_inside)| **is_inside) {
@@ -210,9 +238,18 @@ impl Patchwork {
 
     /// For each edge of the border the patch along it and its side there, in the order of [`Patchwork::join`].
     #[must_use]
-    pub fn border(&self) -> Vec<(usize, Side)> {
-        let uses = self.border.iter().filter_map(|edge| self.topology.wires[edge.wire()].uses.first());
-        uses.map(|found| (found.patch, found.side)).collect()
+    pub fn border(&self) -> &[(usize, Side)] {
+        &self.border_sides
+    }
+
+    /// Wires of the topology along the border and whether it runs in their direction, in the order of [`Patchwork::join`].
+    pub(crate) fn border_wires(&self) -> impl Iterator<Item = (usize, bool)> {
+        self.border.iter().map(|edge| (edge.wire(), edge.is_forward()))
+    }
+
+    /// Patches that [`Patchwork::join`] changes, ascending.
+    pub(crate) fn beside_border(&self) -> &[usize] {
+        &self.beside_border
     }
 
     /// Sets the slots of the border, so that it is exactly the given edges with legs into the net: those of patches beyond, reflected
@@ -221,11 +258,10 @@ impl Patchwork {
     /// zero, because they belong to another border.
     ///
     /// # Panics
-    /// If there are not as many edges as the border has, or if the list is too short.
-    pub fn join(&self, edges: &[Edge], slots: &mut [DVec3]) {
-        assert_eq!(edges.len(), self.border.len(), "one edge for each of the border");
+    /// If the list is too short.
+    pub fn join(&self, edge: impl Fn(usize) -> Edge, slots: &mut [DVec3]) {
         self.border_offsets.iter().for_each(|&slot| slots[slot as usize] = DVec3::ZERO);
-        self.border.iter().zip(edges).for_each(|(border, edge)| border.set(edge, slots));
+        self.border.iter().enumerate().for_each(|(k, border)| border.set(&edge(k), slots));
     }
 
     /// The largest gap and the largest jump of normals across all edges, each compared at `samples` places.
@@ -243,7 +279,16 @@ impl Patchwork {
     /// If the list is too short.
     #[must_use]
     pub fn patches(&self, slots: &[DVec3]) -> Vec<Patch> {
-        self.forms.iter().map(|forms| patch_of(forms, slots)).collect()
+        (0..self.patch_count()).map(|patch| self.patch(patch, slots)).collect()
+    }
+
+    /// One of these patches. Does not allocate.
+    ///
+    /// # Panics
+    /// If the list is too short or there is no such patch.
+    #[must_use]
+    pub fn patch(&self, patch: usize, slots: &[DVec3]) -> Patch {
+        patch_of(&self.forms[patch], slots)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::limb::{
     BendMode, BendReport, TwistAxis, TwistMode, VolumeMode, VolumeWorkspace, hold_volume, source_twist,
     source_twist_of_posed,
 };
+use crate::patchwork::SlotKind;
 use crate::{Body, Patch};
 use glam::DVec3;
 use std::sync::Arc;
@@ -206,8 +207,9 @@ impl PosedBody {
     fn update(&mut self) {
         self.pose_tubes();
         move_net(&self.rest, &self.figure, &self.moves, &mut self.posed);
-        let closed = self.posed.update_patches();
+        let closed = self.posed.update_below_head();
         debug_assert!(closed.is_ok(), "fills close as in rest: {closed:?}");
+        self.pose_head();
         if self.volume == VolumeMode::Held {
             self.regions.hold((&self.moves, &self.passed_m3), &mut self.edge_ways, &mut self.posed);
         }
@@ -215,6 +217,24 @@ impl PosedBody {
             for muscles in &*self.muscles {
                 muscles.swell_fills(&self.figure, &self.moves, &mut self.posed);
             }
+        }
+    }
+
+    /// The head moves as one piece but for the patches along its border, which go on from the neck.
+    fn pose_head(&mut self) {
+        let (Some(rest), Some(head)) = (&self.rest.head, &mut self.posed.head) else { return };
+        let moved = self.moves[head.bone];
+        let slots = rest.slots.iter().zip(head.net.slot_kinds()).zip(&mut head.slots);
+        for ((&slot, kind), found) in slots {
+            *found = if *kind == SlotKind::Place { moved.point(slot) } else { moved.rotation * slot };
+        }
+        head.join(&self.posed.tubes);
+        let first = head.first_patch;
+        for (rest, posed) in self.rest.patches[first..].iter().zip(&mut self.posed.patches[first..]) {
+            posed.patch = rest.patch.map(|point| moved.point(point));
+        }
+        for &patch in head.net.beside_border() {
+            self.posed.patches[first + patch].patch = head.net.patch(patch, &head.slots);
         }
     }
 

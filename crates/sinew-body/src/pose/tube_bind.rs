@@ -197,6 +197,7 @@ fn end_of(body: &Body, figure: &StickFigure, index: usize) -> Option<RingJoint> 
     let last = *tube.bones.last()?;
     let next = body.tubes.iter().find(|next| next.continues == Some(index)).map(|next| next.bones[0]);
     let ring = if tube.tip.is_some() { None } else { tube.rings.last().map(|&ring| body.rings[ring].bone) };
-    let other = next.or(ring).filter(|&other| figure.bones()[other].parent == Some(last))?;
+    let head = body.head.as_ref().filter(|head| head.tube == index).map(|head| head.bone);
+    let other = head.or(next).or(ring).filter(|&other| figure.bones()[other].parent == Some(last))?;
     Some(ring_joint(body, figure, (index, other), (other, TubeEndName::End)))
 }

@@ -1,7 +1,7 @@
 //! The data of shapes that ships: the mean, the modes, and the amounts of them in the bodies it was made from.
 
 use super::slots::{Slots, rescale};
-use crate::design::Design;
+use crate::design::{Design, HeadChange};
 use crate::template::Template;
 use std::sync::LazyLock;
 
@@ -167,32 +167,32 @@ impl ShapeBasis {
         design
     }
 
-    /// Writes the design of a list at a size, m, over another of these designs.
-    pub(crate) fn write_design(&self, list: &[f64], size_m: f64, design: &mut Design) {
+    /// Writes the design of a list and a head, both over the stature, at a size, m, over another of these designs.
+    pub(crate) fn write_design(&self, (list, head): (&[f64], HeadChange), size_m: f64, design: &mut Design) {
         let offsets = std::mem::take(&mut design.offsets);
-        *design = Design { offsets, ..self.reference.clone() };
+        *design = Design { offsets, head: HeadChange { stature: Some(1.0), ..head }, ..self.reference.clone() };
         rescale(design, size_m);
         self.slots.write_sized(list, size_m, design);
     }
 }
 
-pub(super) struct Reader<'a> {
-    pub(super) bytes: &'a [u8],
+pub(crate) struct Reader<'a> {
+    pub(crate) bytes: &'a [u8],
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], BasisError> {
+    pub(crate) fn take(&mut self, count: usize) -> Result<&'a [u8], BasisError> {
         let (taken, rest) = self.bytes.split_at_checked(count).ok_or(BasisError::Format)?;
         self.bytes = rest;
         Ok(taken)
     }
 
-    pub(super) fn count(&mut self) -> Result<usize, BasisError> {
+    pub(crate) fn count(&mut self) -> Result<usize, BasisError> {
         let word = self.take(4)?;
         Ok(u32::from_le_bytes([word[0], word[1], word[2], word[3]]) as usize)
     }
 
-    pub(super) fn floats(&mut self, count: usize) -> Result<Vec<f64>, BasisError> {
+    pub(crate) fn floats(&mut self, count: usize) -> Result<Vec<f64>, BasisError> {
         let word = |word: &[u8]| f64::from(f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
         Ok(self.take(4 * count)?.chunks_exact(4).map(word).collect())
     }

@@ -5,9 +5,8 @@
 
 mod basis;
 mod growth;
-mod heads;
 #[cfg(feature = "make-shapes")]
-mod modes;
+pub(crate) mod modes;
 mod parts;
 mod people;
 mod pose;
@@ -17,11 +16,9 @@ mod solve;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use basis::Reader;
 pub use basis::{BasisError, ShapeBasis, ShapeParameters};
 pub use growth::{Percentiles, bent_back, people_of};
-pub use heads::HeadBasis;
-#[cfg(feature = "make-shapes")]
-pub use heads::HeadModes;
 #[cfg(feature = "make-shapes")]
 pub use modes::Modes;
 pub use people::Build;

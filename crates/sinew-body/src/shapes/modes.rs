@@ -93,7 +93,7 @@ fn surface(fit: &PairedFit, list: &[f64]) -> Result<Vec<f64>, FitError> {
 }
 
 /// Eigenvalues, largest first, and unit eigenvectors of a symmetric matrix, by Jacobi's rotations.
-pub(super) fn eigen(size: usize, mut a: Vec<f64>) -> (Vec<f64>, Vec<Vec<f64>>) {
+pub(crate) fn eigen(size: usize, mut a: Vec<f64>) -> (Vec<f64>, Vec<Vec<f64>>) {
     let mut v: Vec<Vec<f64>> =
         (0..size).map(|i| (0..size).map(|j| f64::from(u8::from(i == j))).collect()).collect();
     // Twelve sweeps reach rounding for a hundred rows.

@@ -1,14 +1,29 @@
 //! Changes of single parts, for measures that the modes do not tell apart: lengths of bones, sizes of hand, foot and head, girths of rings.
 
 use super::slots::{SlotKind, Slots};
+use crate::head::HeadBasis;
 use crate::template::{Flank, Template};
+use glam::DVec3;
 
 /// A change of a list, by share of the part.
 pub(super) struct PartChange {
     /// Slots with their change for the whole share.
     pub(super) slots: Vec<(usize, f64)>,
+    /// What changes in the head.
+    pub(super) head: HeadPart,
     /// Usual share among people.
     pub(super) deviation: f64,
+}
+
+/// A change of the head.
+#[derive(Clone, Copy, Default)]
+pub(super) enum HeadPart {
+    #[default]
+    None,
+    /// Added to the factors on breadth, height and depth.
+    Size(DVec3),
+    /// A mode of faces.
+    Face(usize),
 }
 
 /// Chains of joints that grow longer: the joint after which it grows, and whether everything but what hangs on it moves up, as above a leg.
@@ -23,16 +38,16 @@ const LENGTHS: [(&str, &str, f64); 6] = [
 /// What names of the hand start with.
 const HAND: &[&str] = &["index", "middle", "ring", "little", "thumb", "hand_edge", "web", "dorsal", "palmar"];
 /// Parts that are scaled about a joint, by what the names of their offsets start with.
-const SCALED: [(&str, &[&str], f64); 3] = [
-    ("wrist", HAND, 0.04),
-    ("ankle", &["leg/instep", "leg/toes"], 0.04),
-    ("skull", &["head/", "jaw/"], 0.03),
-];
+const SCALED: [(&str, &[&str], f64); 3] =
+    [("wrist", HAND, 0.04), ("ankle", &["leg/instep", "leg/toes"], 0.04), (HEAD, &[], 0.03)];
+/// The joint below the head.
+const HEAD: &str = "skull";
+/// Usual shares of a head's own breadth and depth.
+const HEAD_SIZES: [(DVec3, f64); 2] = [(DVec3::X, 0.03), (DVec3::Z, 0.03)];
 /// Rings whose girth is free.
-const GIRTHS: [(&str, f64); 15] = [
+const GIRTHS: [(&str, f64); 14] = [
     ("neck_base", 0.06),
     ("throat", 0.06),
-    ("head", 0.02),
     ("wrist", 0.05),
     ("ankle", 0.05),
     ("upper_arm", 0.06),
@@ -55,6 +70,10 @@ pub(super) fn part_changes(template: &Template, slots: &Slots, list: &[f64]) -> 
     changes.push(parts.broader());
     changes.extend(SCALED.iter().map(|&(joint, names, sd)| parts.larger(joint, names, sd)));
     changes.extend(GIRTHS.iter().map(|&(ring, sd)| parts.thicker(ring, sd)));
+    let of_head = |head: HeadPart, deviation: f64| PartChange { slots: Vec::new(), head, deviation };
+    changes.extend(HEAD_SIZES.iter().map(|&(way, sd)| of_head(HeadPart::Size(way), sd)));
+    let [_, faces] = HeadBasis::human().mode_counts();
+    changes.extend((0..faces).map(|face| of_head(HeadPart::Face(face), 1.0)));
     changes
 }
 
@@ -104,7 +123,7 @@ impl Parts<'_> {
             (false, true) => Some(way),
             _ => None,
         });
-        PartChange { slots, deviation }
+        PartChange { slots, head: HeadPart::None, deviation }
     }
 
     fn broader(&self) -> PartChange {
@@ -114,7 +133,7 @@ impl Parts<'_> {
             _ if self.hangs_on(name, "shoulder") => Some([out, 0.0, 0.0]),
             _ => None,
         });
-        PartChange { slots, deviation: 0.05 }
+        PartChange { slots, head: HeadPart::None, deviation: 0.05 }
     }
 
     /// A larger part: joints move from the part's first one, rings, middles and offsets grow.
@@ -141,7 +160,8 @@ impl Parts<'_> {
                 );
             }
         }
-        PartChange { slots, deviation }
+        let head = if joint == HEAD { HeadPart::Size(DVec3::ONE) } else { HeadPart::None };
+        PartChange { slots, head, deviation }
     }
 
     /// Rings on bones that start at a joint or hang on it.
@@ -159,6 +179,7 @@ impl Parts<'_> {
     fn thicker(&self, ring: &str, deviation: f64) -> PartChange {
         let is_thickness = |kind: SlotKind| matches!(kind, SlotKind::RingFront | SlotKind::RingSide);
         let own = self.slots.list.iter().filter(|slot| is_thickness(slot.kind) && slot.name == ring);
-        PartChange { slots: own.map(|slot| (slot.first, self.list[slot.first])).collect(), deviation }
+        let slots = own.map(|slot| (slot.first, self.list[slot.first])).collect();
+        PartChange { slots, head: HeadPart::None, deviation }
     }
 }

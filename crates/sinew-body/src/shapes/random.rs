@@ -3,6 +3,7 @@
 use super::growth::{Percentiles, people_of};
 use super::people::Build;
 use super::solve::Wanted;
+use crate::head::HeadBasis;
 use crate::survey::{Measure, Sex};
 use sinew_geometry::Random;
 
@@ -32,7 +33,9 @@ pub fn random_person(random: &mut Random, sex: Option<Sex>, years: Option<f64>) 
     // The first modes are age, sex and fat, which are drawn already.
     let modes = (6..16).map(|mode| (mode, 0.2 * normal(random))).collect();
     let given = vec![(Measure::Stature, stature_m), (Measure::Weight, index * stature_m * stature_m)];
-    (sex, Wanted { build, stature_m, given, wished: Vec::new(), modes })
+    let [_, faces] = HeadBasis::human().mode_counts();
+    let face = (0..faces).map(|_| 0.8 * normal(random)).collect();
+    (sex, Wanted { build, stature_m, given, wished: Vec::new(), modes, face })
 }
 
 /// A value with these percentiles: each side has its own deviation, as logarithms.

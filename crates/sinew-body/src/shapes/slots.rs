@@ -336,6 +336,7 @@ pub(crate) fn rescale(design: &mut Design, factor: f64) {
     });
     each(&mut design.edges, |edge| vector(&mut edge.bulge));
     each(&mut design.nodes, |at| *at *= factor);
+    number(&mut design.head.stature);
 }
 
 #[cfg(test)]

@@ -6,18 +6,20 @@
 
 use super::basis::ShapeBasis;
 use super::growth::{bent_back, people_of};
-use super::parts::{PartChange, part_changes};
+use super::parts::{HeadPart, PartChange, part_changes};
 use super::people::Build;
 use super::slots::SlotKind;
 use crate::body::{Body, Topology};
 use crate::build::validate::{validate, validate_numbers};
 use crate::build::{BuildError, build, build_unchecked};
-use crate::design::{Design, unfolded};
+use crate::design::{Design, HeadChange, unfolded};
+use crate::head::HeadBasis;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::Measure::{self, *};
 use crate::survey::{Population, Sex};
 use crate::tapes::{BODY_DENSITY, read_all, read_some};
 use crate::template::Template;
+use glam::DVec3;
 use sinew_geometry::Cholesky;
 use std::cell::RefCell;
 use std::sync::OnceLock;
@@ -103,6 +105,8 @@ pub struct Wanted {
     pub wished: Vec<(Measure, f64)>,
     /// Amounts of single modes, from zero, in deviations.
     pub modes: Vec<(usize, f64)>,
+    /// Amounts of the modes of faces, in deviations; missing ones are zero.
+    pub face: Vec<f64>,
 }
 
 /// Age of grown-ups without a given one, years.
@@ -140,7 +144,7 @@ impl Wanted {
         let wished: Vec<(Measure, f64)> =
             WISHED.iter().filter_map(|&(measure, _)| Some((measure, value(measure)?))).collect();
         let stature_m = value(Stature).unwrap_or_else(|| people_of(sex, years).0[1]);
-        Self { build, stature_m, given: Vec::new(), wished, modes: Vec::new() }
+        Self { build, stature_m, given: Vec::new(), wished, modes: Vec::new(), face: Vec::new() }
     }
 
     /// The average person of the survey.
@@ -342,7 +346,7 @@ fn typical(kind: usize) -> Wanted {
         _ => Build { male: f64::from(u8::from(kind == 0)), years: 35.0, muscle: 0.0, fat: 0.3, shape: 0.0 },
     };
     let stature_m = if kind == 2 { 1.22 } else { 1.7 };
-    Wanted { build, stature_m, given: Vec::new(), wished: Vec::new(), modes: Vec::new() }
+    Wanted { build, stature_m, given: Vec::new(), wished: Vec::new(), modes: Vec::new(), face: Vec::new() }
 }
 
 /// Fat from starved to the heaviest, the steps of the curve, the most bodies that are tried, and the relative weight that counts as met: the
@@ -387,6 +391,7 @@ struct Space<'a> {
     /// Changes of the amounts by fat, muscle and shape, for a whole deviation.
     builds: [Vec<f64>; 3],
     parts: Vec<PartChange>,
+    face: Vec<f64>,
     bend: f64,
     /// The last tried design: writing all its numbers anew is faster than making it.
     design: RefCell<Design>,
@@ -418,6 +423,7 @@ impl<'a> Space<'a> {
             usual,
             builds,
             parts,
+            face: wanted.face.clone(),
             bend,
             design: RefCell::new(maker.basis.whole_design()),
             own: None,
@@ -453,8 +459,8 @@ impl<'a> Space<'a> {
         1 + self.builds.len() + self.usual.len() + self.parts.len()
     }
 
-    /// The list of design numbers for some unknowns; missing ones are zero.
-    fn list(&self, y: &[f64]) -> Vec<f64> {
+    /// The list of design numbers and the head for some unknowns; missing ones are zero.
+    fn list(&self, y: &[f64]) -> (Vec<f64>, HeadChange) {
         let unknown = |place: usize| y.get(place).copied().unwrap_or(0.0);
         let mut amounts = self.usual.clone();
         for (k, change) in self.builds.iter().enumerate() {
@@ -464,14 +470,21 @@ impl<'a> Space<'a> {
         amounts.iter_mut().enumerate().for_each(|(k, amount)| *amount += MODE_DEVIATION * unknown(first + k));
         let mut list = self.maker.basis.list(&amounts);
         let first = first + amounts.len();
+        let (mut face, mut size) = (self.face.clone(), DVec3::ONE);
+        face.resize(HeadBasis::human().mode_counts()[1], 0.0);
         for (k, part) in self.parts.iter().enumerate() {
             let share = part.deviation * unknown(first + k);
             if share != 0.0 {
                 part.slots.iter().for_each(|&(slot, by)| list[slot] += share * by);
+                match part.head {
+                    HeadPart::None => {}
+                    HeadPart::Size(by) => size += share * by,
+                    HeadPart::Face(mode) => face[mode] += share,
+                }
             }
         }
         self.bend_back(&mut list);
-        list
+        (list, HeadChange { shape: amounts, face, size: Some(size), stature: None })
     }
 
     /// Bends the back of old people: joints above the waist turn forward, the head less, and arms keep their directions.
@@ -528,10 +541,15 @@ impl<'a> Space<'a> {
         self.stature_m * (SIZE_DEVIATION * y.first().copied().unwrap_or(0.0)).exp()
     }
 
+    fn write_design(&self, y: &[f64], design: &mut Design) {
+        let (list, head) = self.list(y);
+        self.maker.basis.write_design((&list, head), self.size_m(y), design);
+    }
+
     /// A body at some unknowns, without its topology.
     fn body(&self, y: &[f64]) -> Result<Body, BuildError> {
         let mut design = self.design.borrow_mut();
-        self.maker.basis.write_design(&self.list(y), self.size_m(y), &mut design);
+        self.write_design(y, &mut design);
         let template = &self.maker.template;
         let laid = self.own.map(|own| own.laid_over(template, &design));
         let whole = laid.as_ref().unwrap_or(&design);
@@ -550,7 +568,7 @@ impl<'a> Space<'a> {
     fn finished(&self, found: Found) -> Result<ShapedBody, BuildError> {
         let Found { y, steps, tried: Tried { mut body, readings } } = found;
         let mut design = self.maker.basis.whole_design();
-        self.maker.basis.write_design(&self.list(&y), self.size_m(&y), &mut design);
+        self.write_design(&y, &mut design);
         if let Some(own) = self.own {
             design = own.laid_over(&self.maker.template, &design);
         }

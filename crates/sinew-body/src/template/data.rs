@@ -36,6 +36,8 @@ pub struct TemplateText {
     /// Motions of bones; others turn by half at their rings.
     #[serde(default)]
     pub motions: Vec<MotionText>,
+    /// The net of patches at the end of a neck, if any.
+    pub head: Option<HeadText>,
 }
 
 /// A joint or an end of the stick figure.
@@ -214,6 +216,20 @@ pub struct FillText {
     /// Shift of the center.
     #[serde(default)]
     pub shift: DVec3,
+}
+
+/// The human head of [`crate::head`] on the open end of a tube in the middle, with half as many patches around as the net's border has edges.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct HeadText {
+    /// The tube.
+    pub tube: String,
+    /// The bone that the head follows; its first joint places the head.
+    pub bone: String,
+    /// The part of the body it belongs to.
+    pub group: String,
+    /// The corner of the tube's first ring at the front.
+    pub front: String,
 }
 
 /// A bump or dent on a tube: moves control points closer than `radius` to `at`.

@@ -82,6 +82,16 @@ impl LayoutFill {
     }
 }
 
+/// The net of the head.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LayoutHead {
+    /// The tube that it closes, an index into the layout's.
+    pub(crate) tube: usize,
+    pub(crate) bone: usize,
+    /// The half arc of the tube that meets the first edge of the net's border.
+    pub(crate) turn: usize,
+}
+
 /// A leg that stands, with its foot.
 #[derive(Clone, Debug)]
 pub(crate) struct LayoutFoot {
@@ -114,6 +124,7 @@ pub(crate) struct Layout {
     pub(crate) edges: Vec<LayoutEdge>,
     pub(crate) fills: Vec<LayoutFill>,
     pub(crate) feet: Vec<LayoutFoot>,
+    pub(crate) head: Option<LayoutHead>,
 }
 
 impl Layout {

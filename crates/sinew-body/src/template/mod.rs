@@ -11,8 +11,8 @@ mod resolve;
 
 pub use bent::{BentEdgeText, BentNodeText, BentRingText, CarryText};
 pub use data::{
-    BayText, BentFillText, BentWay, BoneText, BulgeText, BumpText, EdgeText, FillText, JointText, MotionText,
-    NodeText, RingText, TemplateText, TipText, TubeText,
+    BayText, BentFillText, BentWay, BoneText, BulgeText, BumpText, EdgeText, FillText, HeadText, JointText,
+    MotionText, NodeText, RingText, TemplateText, TipText, TubeText,
 };
 pub use flank::Flank;
 

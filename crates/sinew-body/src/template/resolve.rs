@@ -4,6 +4,7 @@ use super::data::{BulgeText, FillText, MotionText, TemplateText};
 use super::layout::*;
 use super::{Flank, TemplateError};
 use crate::body::{FillSide, NetVertex, TubeEndName};
+use crate::head::HeadBasis;
 use std::collections::BTreeMap;
 
 /// Smaller offsets from the middle plane are zero: positions are written with four digits.
@@ -125,8 +126,35 @@ impl Resolver<'_> {
                 self.add_tube(tube)?;
             }
         }
+        self.head()?;
         let rings = &self.layout.rings;
         self.layout.ends = (0..rings.len()).filter(|&ring| rings[ring].end.is_some()).collect();
+        Ok(())
+    }
+
+    /// Puts the head on its tube, whose last ring then is no end beside fills.
+    fn head(&mut self) -> Resolved {
+        let Some(head) = &self.text.head else { return Ok(()) };
+        let is_named = |tube: &LayoutTube| self.text.tubes[tube.text].name == head.tube;
+        let tube = self.layout.tubes.iter().position(is_named);
+        let tube = tube.ok_or_else(|| unknown("head", &head.tube, "tube"))?;
+        let (found, edges) = (&self.layout.tubes[tube], HeadBasis::human().net().border().len());
+        let problem = |problem: String| TemplateError::layout("head", problem);
+        if found.flank != Flank::Middle || 2 * found.patch_count != edges {
+            let wanted = edges / 2;
+            return Err(problem(format!(
+                "its tube needs to lie in the middle and to have {wanted} patches around"
+            )));
+        }
+        let last = found.rings[found.rings.len() - 1];
+        if self.layout.rings[last].end.take() != Some((tube, TubeEndName::End)) {
+            return Err(problem(format!("tube \"{}\" has no open end", head.tube)));
+        }
+        let corners = &self.layout.rings[self.layout.tubes[tube].rings[0]].corners;
+        let front = corners.iter().position(|corner| *corner == head.front);
+        let front = front.ok_or_else(|| unknown("head", &head.front, "corner of its tube's first ring"))?;
+        let bone = self.find("bone", &head.bone, Flank::Middle, "head")?;
+        self.layout.head = Some(LayoutHead { tube, bone, turn: 2 * front });
         Ok(())
     }
 

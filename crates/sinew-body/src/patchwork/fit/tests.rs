@@ -1,6 +1,7 @@
 use super::super::Patchwork;
 use super::*;
-use crate::shapes::HeadBasis;
+use crate::design::HeadChange;
+use crate::head::{HeadBasis, HeadBone};
 use glam::{DAffine3, DMat3};
 
 /// Points that a net can meet are met within this, m: what keeps slots without points costs so much.
@@ -8,7 +9,9 @@ const MET_M: f64 = 2e-5;
 
 fn head() -> (&'static Patchwork, Vec<Patch>) {
     let heads = HeadBasis::human();
-    let patches = heads.net().patches(&heads.slots(&[], &[], DVec3::ZERO, 1.75));
+    let head = HeadChange { stature: Some(1.75), ..HeadChange::default() };
+    let bone = HeadBone { joint: DVec3::ZERO, turn: glam::DQuat::IDENTITY, length_m: 1.0 };
+    let patches = heads.net().patches(&heads.slots(&head, &bone));
     (heads.net(), patches)
 }
 

@@ -1,20 +1,20 @@
 use super::*;
-use crate::g1::EdgeGap;
 use crate::g1::compare_edges;
 use crate::ring::{Ring, RingFrame};
 use crate::shapes::ShapeBasis;
-use crate::testing::{GAP_M, JUMP_DEG, Random};
+use crate::testing::{GAP_M, JUMP_DEG, Random, assert_smooth_and_closed};
 use crate::tube::{BayShape, Station};
-use crate::{Flank, Patch, Side, Template, Tube, build};
+use crate::{Patch, Side, Template, Tube, build};
 use glam::DVec2;
 
 const STATURE: f64 = 1.75;
+const BONE: HeadBone = HeadBone { joint: DVec3::new(0.0, 1.55, 0.01), turn: DQuat::IDENTITY, length_m: 0.2 };
 /// Of the collar's normals from the direction away from the neck.
 const LEAST_COSINE: f64 = -0.5;
-const SKULL: DVec3 = DVec3::new(0.0, 1.55, 0.01);
 
 fn mean() -> Vec<DVec3> {
-    HeadBasis::human().slots(&[], &[], SKULL, STATURE)
+    let head = HeadChange { stature: Some(STATURE), ..HeadChange::default() };
+    HeadBasis::human().slots(&head, &BONE)
 }
 
 #[track_caller]
@@ -27,7 +27,9 @@ fn assert_smooth(net: &Patchwork, patches: &[Patch]) {
 fn heads_of_all_bodies_are_smooth_and_symmetric() {
     let heads = HeadBasis::human();
     for (_, amounts) in &ShapeBasis::human().bodies {
-        let slots = heads.slots(amounts, &[1.0, -1.0], SKULL, STATURE);
+        let (shape, face) = (amounts.clone(), vec![1.0, -1.0]);
+        let head = HeadChange { shape, face, size: Some(DVec3::new(1.1, 0.9, 1.0)), stature: Some(STATURE) };
+        let slots = heads.slots(&head, &BONE);
         assert_smooth(heads.net(), &heads.net().patches(&slots));
         assert_eq!(heads.net().mirrored(&slots), slots);
     }
@@ -55,25 +57,6 @@ fn moved_in_every_vector_a_head_stays_smooth() {
     }
 }
 
-/// Joins a neck and checks the joint and the head.
-#[track_caller]
-fn check_neck(neck: &Tube, slots: &mut [DVec3]) -> (Tube, Vec<Patch>) {
-    let heads = HeadBasis::human();
-    let below = heads.join_neck(neck, slots);
-    let patches = heads.net().patches(slots);
-    assert_smooth(heads.net(), &patches);
-    let mut found = EdgeGap::default();
-    for (patch, side) in heads.net().border() {
-        let middle = patches[patch].edge(side).curve.at(0.5);
-        let others = (0..below.patch_count()).map(|k| below.patch(0, k));
-        let apart = |patch: &Patch| patch.edge(Side::W1).curve.at(0.5).distance(middle);
-        let nearest = others.min_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
-        found = found.worst(compare_edges((&patches[patch], side), (&nearest, Side::W1), 9));
-    }
-    assert!(found.gap_m < GAP_M && found.jump_deg < JUMP_DEG, "{found:?}");
-    (below, patches)
-}
-
 #[test]
 fn a_head_joins_a_tube() {
     let station = |y: f64, z: f64| {
@@ -81,24 +64,38 @@ fn a_head_joins_a_tube() {
         Station::straight(Ring::new(frame, DVec2::new(0.06, 0.055)))
     };
     let stations = [station(1.40, -0.02), station(1.54, -0.01)];
-    check_neck(&Tube::from_stations(8, &stations, &[BayShape::default()]), &mut mean());
+    let neck = Tube::from_stations(8, &stations, &[BayShape::default()]);
+    let (net, mut slots) = (HeadBasis::human().net(), mean());
+    let kept = net.cut_of(&neck, 0, &slots);
+    let whole = neck.split_bay(0, kept);
+    let mut below = Tube::new(8, 1);
+    (0..5).for_each(|row| below.row_mut(row).copy_from_slice(whole.row(row)));
+    net.join_tube(&below, 0, &mut slots);
+    let patches = net.patches(&slots);
+    assert_smooth(net, &patches);
+    let halves = below.split_round();
+    for (k, &(patch, side)) in net.border().iter().enumerate() {
+        let found = compare_edges((&patches[patch], side), (&halves.patch(0, k), Side::W1), 9);
+        assert!(found.gap_m < GAP_M && found.jump_deg < JUMP_DEG, "{k} {found:?}");
+    }
 }
 
+/// The collar leads up: its patches face away from the neck's middle.
 #[test]
-fn heads_join_the_necks_of_their_bodies() {
-    let (basis, heads) = (ShapeBasis::human(), HeadBasis::human());
+fn heads_stand_on_the_necks_of_their_bodies() {
+    let (basis, template) = (ShapeBasis::human(), Template::human());
     for (parameters, amounts) in basis.bodies.iter().step_by(12) {
         let mut design = basis.whole_design();
-        basis.write_design(&basis.list(amounts), parameters.stature_m, &mut design);
-        let body = build(&Template::human(), &design).unwrap();
-        let joint = *design.joints["skull"].on(Flank::Middle).expect("it stands in the middle");
-        let mut slots = heads.slots(amounts, &[], joint, parameters.stature_m);
-        let neck = body.tubes.iter().find(|tube| tube.name == "neck").unwrap();
-        let (below, patches) = check_neck(&neck.tube, &mut slots);
-        // The collar leads up: its patches face away from the neck's middle.
-        let middle = below.row(0).iter().sum::<DVec3>() / below.row_len() as f64;
-        for (patch, _) in heads.net().border() {
-            let (at, normal) = (patches[patch].position(0.5, 0.5), patches[patch].normal(0.5, 0.5));
+        let head = HeadChange { shape: amounts.clone(), ..HeadChange::default() };
+        basis.write_design((&basis.list(amounts), head), parameters.stature_m, &mut design);
+        let body = build(&template, &design).unwrap();
+        assert_smooth_and_closed(&body, 9);
+        let head = body.head.as_ref().unwrap();
+        let neck = &body.tubes[head.tube].tube;
+        let middle = neck.row(0).iter().sum::<DVec3>() / neck.row_len() as f64;
+        for &(patch, _) in head.net.border() {
+            let patch = &body.patches[head.first_patch + patch].patch;
+            let (at, normal) = (patch.position(0.5, 0.5), patch.normal(0.5, 0.5));
             let out = (at - middle).with_y(0.0);
             // A double chin hangs over the cut.
             assert!(normal.dot(out.normalize()) > LEAST_COSINE, "{at} {normal}");

@@ -1,14 +1,15 @@
 //! Finds the modes of fitted heads.
 
-use super::super::basis::ShapeBasis;
-use super::super::modes::eigen;
+use super::HeadBone;
+use crate::build::Figure;
+use crate::design::HeadChange;
 use crate::patchwork::fit::Place;
 use crate::patchwork::{Patchwork, SlotKind};
-use crate::template::Flank;
+use crate::shapes::ShapeBasis;
+use crate::shapes::modes::eigen;
+use crate::template::Template;
 use glam::DVec3;
 
-/// The joint that heads are placed by.
-const JOINT: &str = "skull";
 /// Modes of heads, over the stature.
 #[derive(Clone, Debug)]
 pub struct HeadModes {
@@ -39,13 +40,14 @@ impl HeadModes {
         assert_eq!(heads.len(), basis.bodies.len(), "one head for each body");
         let count = heads.len() as f64;
         let mut lists: Vec<Vec<DVec3>> = heads.to_vec();
+        let template = Template::human();
         for (list, (parameters, amounts)) in lists.iter_mut().zip(&basis.bodies) {
-            let joint = basis.joint(amounts, parameters.stature_m);
+            let bone = basis.head_bone(&template, amounts, parameters.stature_m);
             for (slot, kind) in list.iter_mut().zip(net.slot_kinds()) {
                 if *kind == SlotKind::Place {
-                    *slot -= joint;
+                    *slot -= bone.joint;
                 }
-                *slot /= parameters.stature_m;
+                *slot = bone.turn.inverse() * *slot / parameters.stature_m;
             }
             *list = net.symmetric(list);
         }
@@ -73,26 +75,27 @@ impl HeadModes {
     #[must_use]
     pub fn head(&self, basis: &ShapeBasis, net: &Patchwork, body: usize, own_count: usize) -> Vec<DVec3> {
         let (parameters, amounts) = &basis.bodies[body];
-        let joint = basis.joint(amounts, parameters.stature_m);
+        let bone = basis.head_bone(&Template::human(), amounts, parameters.stature_m);
         let mut slots = self.mean.clone();
         let own = self.own.iter().zip(&self.amounts[body]).take(own_count);
         for (mode, amount) in self.by_body.iter().zip(amounts).chain(own) {
             slots.iter_mut().zip(mode).for_each(|(slot, by)| *slot += *amount * *by);
         }
         for (slot, kind) in slots.iter_mut().zip(net.slot_kinds()) {
-            let from = if *kind == SlotKind::Place { joint } else { DVec3::ZERO };
-            *slot = parameters.stature_m * *slot + from;
+            let from = if *kind == SlotKind::Place { bone.joint } else { DVec3::ZERO };
+            *slot = bone.turn * (parameters.stature_m * *slot) + from;
         }
         slots
     }
 }
 
 impl ShapeBasis {
-    /// The place of the joint between neck and head, m.
-    pub(super) fn joint(&self, amounts: &[f64], stature_m: f64) -> DVec3 {
+    /// The bone of the head.
+    pub(super) fn head_bone(&self, template: &Template, amounts: &[f64], stature_m: f64) -> HeadBone {
         let mut design = self.whole_design();
-        self.write_design(&self.list(amounts), stature_m, &mut design);
-        design.joints.get(JOINT).and_then(|joint| joint.on(Flank::Middle)).copied().unwrap_or_default()
+        self.write_design((&self.list(amounts), HeadChange::default()), stature_m, &mut design);
+        let bone = template.layout.head.map_or(0, |head| head.bone);
+        Figure::new(template, &design).bones[bone].head_bone()
     }
 }
 
