@@ -33,7 +33,7 @@ fn main() -> Result<(), Failure> {
     let data = read(shapes)?;
     let find = |name: &str| data.names.iter().position(|found| found == name).ok_or(name.to_owned());
     let average = [find("male-25")?, find("female-25")?];
-    let template = without_floor()?;
+    let template = Template::human().without_head();
     let start = std::time::Instant::now();
     let (settings, every) = settings_of(&arguments[2..])?;
     let fit = PairedFit::new(&template, &data.bodies, &average, &settings, &mut |line| {
@@ -137,10 +137,10 @@ fn settings_of(words: &[String]) -> Result<(PairedSettings, usize), Failure> {
     Ok((settings, every))
 }
 
-/// The patches of a design that fold, heads aside.
+/// The patches of a design that fold, the head aside.
 fn folds(design: &Design) -> Result<Vec<String>, Failure> {
-    let folds = sinew_body::build(&Template::human(), design)?.folds();
-    let counted = folds.into_iter().filter(|fold| fold.group != "head" && fold.flank != Flank::Right);
+    let folds = sinew_body::build(&Template::human().without_head(), design)?.folds();
+    let counted = folds.into_iter().filter(|fold| fold.flank != Flank::Right);
     let mut names: Vec<String> = counted.map(|fold| fold.patch).collect();
     names.dedup();
     Ok(names)
@@ -222,13 +222,6 @@ fn judged(distances: &[f64], is_judged: &[bool]) -> [f64; 2] {
     [mean.sqrt(), sizes[(0.95 * (sizes.len() - 1) as f64).round() as usize]]
 }
 
-/// The human without its floor: raising points to it is not linear.
-fn without_floor() -> Result<Template, Failure> {
-    let text = include_str!("../../templates/human.toml");
-    let kept: Vec<&str> = text.lines().filter(|line| !line.starts_with("floor")).collect();
-    Ok(Template::parse(&kept.join("\n"))?)
-}
-
 fn read(path: &str) -> Result<Data, Failure> {
     let arrays = npz::read(path)?;
     let array = |name: &str| arrays.get(name).ok_or_else(|| format!("{path} has no {name}"));
@@ -256,7 +249,7 @@ fn read(path: &str) -> Result<Data, Failure> {
         let corner = |k: usize| face[k] as u32;
         [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
     });
-    let hidden: Vec<usize> = array("hidden")?
+    let mut hidden: Vec<usize> = array("hidden")?
         .numbers()
         .iter()
         .take(count)
@@ -268,10 +261,12 @@ fn read(path: &str) -> Result<Data, Failure> {
     let parts: Vec<&str> =
         array("part")?.numbers().iter().take(count).map(|&part| part_names[part as usize].as_str()).collect();
     let starts = |part: &str, list: &[&str]| list.iter().any(|start| part.starts_with(start));
+    // The head has a net of its own (`make_head`).
     let head =
         ["head", "jaw", "levator", "oculi", "orbicularis", "oris", "risorius", "special", "tongue", "eye"];
     let mut is_judged: Vec<bool> =
         parts.iter().map(|part| !starts(part, &head) && !starts(part, &["finger", "toe"])).collect();
+    hidden.extend((0..count).filter(|&vertex| starts(parts[vertex], &head)));
     hidden.iter().for_each(|&vertex| is_judged[vertex] = false);
     // The design has no toes, which must not pull at the foot.
     let weights = parts.iter().map(|part| if starts(part, &["toe"]) { 0.1 } else { 1.0 }).collect();

@@ -70,7 +70,9 @@ fn rings_have_the_girths_asked_for() {
         let tube = &body.tubes[ring.tube];
         // Feet stand on the floor, which flattens their rings.
         let is_on_floor = ["heel", "ball"].contains(&ring.name.as_str());
-        if is_on_floor {
+        // The neck ends where the head begins, below the ring that shapes it.
+        let is_cut = ring.name == "throat";
+        if is_on_floor || is_cut {
             continue;
         }
         let asked = design.rings[&ring.name].on(ring.flank).and_then(|change| change.girth).unwrap();
@@ -319,4 +321,45 @@ fn a_cut_gives_the_end_of_a_tube_to_the_fills_and_keeps_the_rest() {
         let kept = patch(&plain).position(0.3, 0.3 + 0.7 * w);
         assert!(kept.distance(patch(&cut).position(0.3, w)) < ROUNDING);
     }
+}
+
+#[test]
+fn a_head_is_its_own_mirror_image_bit_for_bit() {
+    for body in [human(), build(&Template::human(), &crate::testing::woman()).unwrap()] {
+        let head = body.head.as_ref().unwrap();
+        let patch = |patch: usize| body.patches[head.first_patch + patch].patch;
+        for k in 0..head.net.patch_count() {
+            let image = patch(k).map(|at| DVec3::new(-at.x, at.y, at.z)).transposed();
+            assert_eq!(patch(head.net.mirrored_patch(k)), image, "{}", body.patches[head.first_patch + k].name);
+        }
+    }
+}
+
+#[test]
+fn keys_of_heads_of_tubes_say_what_to_do() {
+    for text in ["rings.jaw.front = 0.1", "offsets.\"head/nose/1/3\" = [0, 0, 0.001]"] {
+        let error = build(&Template::human(), &Design::parse(text).unwrap()).unwrap_err().to_string();
+        assert!(error.contains("head.face"), "{error}");
+    }
+    let many = Design::parse("head.face = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1]").unwrap();
+    let error = build(&Template::human(), &many).unwrap_err().to_string();
+    assert!(error.contains("13 amounts; the head has 12 modes"), "{error}");
+    let animal = build(&Template::quadruped(), &Design::parse("head.size = [1, 1, 2]").unwrap());
+    assert!(animal.unwrap_err().to_string().starts_with("head: "));
+}
+
+#[test]
+fn a_head_grows_with_its_bone() {
+    let (template, man) = (Template::human(), crate::testing::man());
+    let [before, after] = ["", "lengths.head = 0.25"].map(|text| {
+        let design = Design::parse(text).unwrap().laid_over(&template, &man);
+        let body = build(&template, &design).unwrap();
+        let bone = body.bones.iter().find(|bone| bone.name == "head").unwrap();
+        let long = body.joints[bone.from].position.distance(body.joints[bone.to].position);
+        let wide = body.patches.iter().filter(|patch| patch.group == "head");
+        (long, wide.map(|patch| patch.patch.position(0.5, 0.5).x).fold(0.0, f64::max))
+    });
+    assert!((after.0 - 0.25).abs() < EXACT);
+    // The same of place and joint: the net is linear in its size.
+    assert!((after.1 / before.1 - after.0 / before.0).abs() < 1e-9, "{before:?} {after:?}");
 }

@@ -55,14 +55,6 @@ pub(crate) fn build_patches(template: &Template, design: &Design) -> Result<Vec<
     Ok(build_unchecked(template, design)?.patches.into_iter().map(|patch| patch.patch).collect())
 }
 
-/// A tube's control points with all offsets, before its smoothness is repaired.
-pub(crate) fn tube_before_repair(template: &Template, design: &Design, index: usize) -> Vec<DVec3> {
-    let plan = Plan::new(template, design);
-    let plain = PlainTube::new(&plan, &template.layout.tubes[index]);
-    let offsets = offsets::tube_offsets(&plan, index);
-    plain.tube.points().iter().zip(offsets).map(|(&point, offset)| point + offset).collect()
-}
-
 /// A body without checks of the design and without topology.
 pub(crate) fn build_unchecked(template: &Template, design: &Design) -> Result<Body, BuildError> {
     let mut builder = Builder::new(template, design);
@@ -164,6 +156,7 @@ impl<'a> Builder<'a> {
             let mut finished = plain.finished(&offsets, foot_bay, before);
             self.cut_ends(index, &mut finished);
             if let Some(head) = self.body.head.as_ref().filter(|head| head.tube == index) {
+                finished.even_out();
                 let kept = head.net.cut_of(&finished.tube, head.turn, &head.slots);
                 finished.cut(TubeEndName::End, 1.0 - kept);
             }

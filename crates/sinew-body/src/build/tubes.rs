@@ -27,6 +27,9 @@ pub(crate) struct PlainTube {
     pub(crate) tip: Option<Pole>,
 }
 
+/// Mirror images that differ by less differ by rounding, m.
+const ROUNDING_M: f64 = 1e-12;
+
 impl PlainTube {
     pub(crate) fn new(plan: &Plan<'_>, layout: &LayoutTube) -> Self {
         let Plan { template, design, figure, rings } = plan;
@@ -147,6 +150,24 @@ impl PlainTube {
     fn flatten_sole(&mut self, bay: usize) {
         let foot = self.tube.points_from_row_mut(4 * bay + 1);
         foot.iter_mut().for_each(|point| point.y = point.y.max(0.0));
+    }
+
+    /// Makes a tube in the middle its own mirror image bit for bit if it is one but for rounding: what is joined to it then is one too.
+    pub(crate) fn even_out(&mut self) {
+        let len = self.tube.row_len();
+        for row in 0..self.tube.row_count() {
+            let points = self.tube.row_mut(row);
+            for column in 0..len {
+                // The first column is on the figure's left.
+                let other = (len + len / 2 - column) % len;
+                let image = points[other] * DVec3::new(-1.0, 1.0, 1.0);
+                if other >= column && points[column].distance(image) < ROUNDING_M {
+                    let middle = 0.5 * (points[column] + image);
+                    points[column] = middle;
+                    points[other] = middle * DVec3::new(-1.0, 1.0, 1.0);
+                }
+            }
+        }
     }
 
     /// Gives a share of the bay at an end to the fills beside it: what is left of the tube keeps its surface exactly (fig. 8 of the source).

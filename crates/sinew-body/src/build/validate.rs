@@ -1,7 +1,8 @@
 //! Checks a design's names and numbers before building.
 
 use super::BuildError;
-use crate::design::{ByName, Design, DesignError};
+use crate::design::{ByName, Design, DesignError, HeadChange};
+use crate::head::HeadBasis;
 use crate::template::{MotionText, Template};
 use glam::DVec3;
 
@@ -16,13 +17,21 @@ const MOST_CUT: f64 = 0.6;
 /// Maximum angle of a joint, °, and maximum rise of a muscle or fill, m.
 const ANGLE_DEG: f64 = 360.0;
 const RISE_M: f64 = 0.3;
+/// Amounts of modes and factors of the head, and statures that it is made for, m.
+const AMOUNTS: (f64, f64) = (-20.0, 20.0);
+const HEAD_FACTORS: (f64, f64) = (0.3, 3.0);
+const STATURES_M: (f64, f64) = (0.05, 10.0);
+/// Rings and tubes that heads were made of before they became nets.
+const GONE_RINGS: [&str; 10] =
+    ["jaw", "mouth", "upper_lip", "nose", "cheeks", "eyes", "brow", "temples", "head", "skull"];
+const GONE_TUBES: [&str; 2] = ["jaw/", "head/"];
 /// Maximum widening along a tube, m outward per m: 71°.
 const FLARE: f64 = 3.0;
 
 /// # Errors
 /// Lists every unknown name and every number out of range.
 pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
-    let mut checker = Checker { problems: Vec::new() };
+    let mut checker = Checker { problems: Vec::new(), has_net: template.text().head.is_some() };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.names(template, design);
     checker.numbers(design);
@@ -36,13 +45,15 @@ pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), Build
 /// # Errors
 /// Lists every number out of range.
 pub(crate) fn validate_numbers(design: &Design) -> Result<(), BuildError> {
-    let mut checker = Checker { problems: Vec::new() };
+    let mut checker = Checker { problems: Vec::new(), has_net: true };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.numbers(design);
     if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
 }
 
 struct Checker {
+    /// Whether the head is a net of patches.
+    has_net: bool,
     problems: Vec<DesignError>,
 }
 
@@ -53,6 +64,19 @@ impl Checker {
             .tubes
             .iter()
             .flat_map(|tube| tube.bays.iter().map(move |bay| format!("{}/{}", tube.name, bay.name)));
+        let counts = HeadBasis::human().mode_counts();
+        let lists = [("shape", &design.head.shape), ("face", &design.head.face)];
+        for ((list, amounts), most) in lists.into_iter().zip(counts) {
+            if amounts.len() > most {
+                let (key, found) = (format!("head.{list}"), amounts.len());
+                let problem = format!("{found} amounts; the head has {most} modes");
+                self.problems.push(DesignError::Conflict { key, problem });
+            }
+        }
+        if !self.has_net && design.head != HeadChange::default() {
+            let (key, problem) = ("head".to_owned(), "the template's head is no net of patches".to_owned());
+            self.problems.push(DesignError::Conflict { key, problem });
+        }
         self.known("joints", "joint", &design.joints, text.joints.iter().map(|joint| joint.name.clone()));
         self.known("lengths", "bone", &design.lengths, text.bones.iter().map(|bone| bone.name.clone()));
         self.known("rings", "ring", &design.rings, text.rings.iter().map(|ring| ring.name.clone()));
@@ -62,7 +86,9 @@ impl Checker {
         self.known("motions", "bone", &design.motions, text.bones.iter().map(|bone| bone.name.clone()));
         self.known("nodes", "node", &design.nodes, text.nodes.iter().map(|node| node.name.clone()));
         for key in design.offsets.keys() {
-            if super::address::Address::parse(template, key).is_none() {
+            if self.has_net && is_gone("offsets", key) {
+                self.problems.push(DesignError::Gone { key: format!("offsets.{key}") });
+            } else if super::address::Address::parse(template, key).is_none() {
                 let known = "\"tube/bay/row/column\" with row 0 to 4, \"fill/corner\", \"fill/side/spoke\", \"fill/side/star\", \
                              \"fill/side/across1\" to \"across3\", \"edge/legs/1\" to \"3\", \"node/tilt\", \"node/line/0\" or \"1\""
                     .to_owned();
@@ -81,7 +107,12 @@ impl Checker {
     ) {
         let names: Vec<String> = names.collect();
         for key in values.keys().filter(|key| !names.contains(key)) {
+            let is_gone = self.has_net && is_gone(section, key);
             let key = format!("{section}.{key}");
+            if is_gone {
+                self.problems.push(DesignError::Gone { key });
+                continue;
+            }
             self.problems.push(DesignError::Unknown { key, kind, known: names.join(", ") });
         }
     }
@@ -117,6 +148,13 @@ impl Checker {
             self.optional(format!("fills.{name}.spread"), fill.spread, (0.1, 3.0));
             self.optional_vector(format!("fills.{name}.shift"), fill.shift);
         }
+        let amounts = [("shape", &design.head.shape), ("face", &design.head.face)];
+        for (list, amounts) in amounts {
+            amounts.iter().for_each(|&amount| self.number(&format!("head.{list}"), amount, AMOUNTS));
+        }
+        let size = design.head.size.map(|size| size.to_array());
+        size.iter().flatten().for_each(|&factor| self.number("head.size", factor, HEAD_FACTORS));
+        self.optional("head.stature".to_owned(), design.head.stature, STATURES_M);
         for (name, edge) in each(&design.edges) {
             self.optional_vector(format!("edges.{name}.bulge"), edge.bulge);
         }
@@ -223,6 +261,15 @@ impl Checker {
         if !(low..=high).contains(&found) {
             self.problems.push(DesignError::Range { key: key.to_owned(), found, low, high });
         }
+    }
+}
+
+/// Whether a name is of a part of the head that no template has any more.
+fn is_gone(section: &str, key: &str) -> bool {
+    match section {
+        "rings" => GONE_RINGS.contains(&key),
+        "middles" | "offsets" => GONE_TUBES.iter().any(|tube| key.starts_with(tube)),
+        _ => false,
     }
 }
 

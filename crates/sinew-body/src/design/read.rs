@@ -16,6 +16,11 @@ pub enum DesignError {
     /// Keys are those of the design, such as `rings.waist`.
     #[error("{key}: unknown {kind}; the template has {known}")]
     Unknown { key: String, kind: &'static str, known: String },
+    /// A part of the heads that were tubes.
+    #[error(
+        "{key} is of a head made of tubes, which is now a net of patches; remove the key and shape the head with head.size, head.face and head.shape, or make the body anew with `sinew body`"
+    )]
+    Gone { key: String },
     /// In the key's own unit, m where it is a length.
     #[error("{key} {found} is out of range; use {low} to {high}")]
     Range { key: String, found: f64, low: f64, high: f64 },

@@ -27,10 +27,8 @@ pub enum FitError {
     JointOutside { joint: String, at: glam::DVec3, distance_m: f64 },
     #[error("joint \"{joint}\" is missing; add it to the joints")]
     MissingJoint { joint: String },
-    #[error(
-        "the target cannot be mapped onto {tube}: {problem}; remove it from the mapped tubes to fit it by nearest points"
-    )]
-    Map { tube: String, problem: String },
+    #[error("the vertices do not determine the control points; use a finer mesh")]
+    Undetermined,
     #[error("the fitted design cannot be built: {0}")]
     Build(#[from] BuildError),
     #[error("the joints are not a JSON object: {message}")]

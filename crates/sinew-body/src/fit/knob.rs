@@ -23,6 +23,12 @@ pub(super) enum Knob {
     EdgeBulge,
     Node,
     Offset,
+    /// Factors on the head's breadth, height and depth.
+    HeadSize,
+    /// The amount of a mode of the head that goes with bodies.
+    HeadShape(usize),
+    /// The amount of a mode of faces.
+    HeadFace(usize),
 }
 
 /// A parameter of a part with its usual amount.
@@ -43,6 +49,9 @@ const LEAST_M: f64 = 0.006;
 const FLARE: DVec2 = DVec2::splat(2.0);
 const CENTER: (f64, f64) = (0.5, 5.0);
 const SPREAD: (f64, f64) = (0.3, 2.5);
+/// Bounds of a head's factors and amounts.
+const SIZE: [DVec3; 2] = [DVec3::splat(0.6), DVec3::splat(1.6)];
+const AMOUNT: f64 = 6.0;
 
 impl Parameter {
     /// A scalar of a part.
@@ -76,9 +85,22 @@ impl Parameter {
             Knob::FillCenter => bounded(&mut both(&mut design.fills, name).center, by, CENTER),
             Knob::FillSpread => bounded(&mut both(&mut design.fills, name).spread, by, SPREAD),
             Knob::FillShift => add(&mut both(&mut design.fills, name).shift, moved),
+            Knob::HeadSize => {
+                let size = design.head.size.get_or_insert(DVec3::ONE);
+                *size = (*size + moved).clamp(SIZE[0], SIZE[1]);
+            }
+            Knob::HeadShape(mode) => amount(&mut design.head.shape, mode, by),
+            Knob::HeadFace(mode) => amount(&mut design.head.face, mode, by),
             Knob::EdgeBulge => add(&mut both(&mut design.edges, name).bulge, moved),
         }
     }
+}
+
+fn amount(list: &mut Vec<f64>, mode: usize, by: f64) {
+    if list.len() <= mode {
+        list.resize(mode + 1, 0.0);
+    }
+    list[mode] = (list[mode] + by).clamp(-AMOUNT, AMOUNT);
 }
 
 fn add(value: &mut Option<DVec3>, by: DVec3) {

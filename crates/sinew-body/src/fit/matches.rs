@@ -40,7 +40,6 @@ pub(super) struct Matcher<'a> {
     /// Weight of each vertex in the measure of the fit.
     vertex_weights: Vec<f64>,
     /// Whether each vertex of the target is inside, where it is not visible.
-    pub(super) is_inner: Vec<bool>,
     steps: usize,
     tilt: f64,
 }
@@ -99,7 +98,7 @@ impl<'a> Matcher<'a> {
         let sum: f64 = vertex_weights.iter().sum();
         vertex_weights.iter_mut().for_each(|weight| *weight /= sum);
         let FitSettings { steps, tilt, .. } = *settings;
-        Matcher { target, tree, triangle_normals, triangle_holds, vertex_weights, is_inner, steps, tilt }
+        Matcher { target, tree, triangle_normals, triangle_holds, vertex_weights, steps, tilt }
     }
 
     /// Whether the target near a point counts.

@@ -1,8 +1,8 @@
 //! Fits a body to a mesh with known joints: design data by least squares.
 //!
 //! First the numbers of the template are fitted (rings, middles, nodes, edges, fills), then single control points along their normals
-//! and the free parameters between fills, with a penalty on large or rough offsets and on jumps of curvature between patches. Last,
-//! heads are mapped: see `mapped`. The builder keeps every design smooth, so a fit cannot make creases. Left and right stay equal.
+//! and the free parameters between fills, with a penalty on large or rough offsets and on jumps of curvature between patches. Heads are
+//! fitted by the amounts of their modes. The builder keeps every design smooth, so a fit cannot make creases. Left and right stay equal.
 //!
 //! Parts inside the target, such as the walls of a mouth behind closed lips, are detected by rays that do not escape, and are not
 //! fitted. [`Residuals`] include them.
@@ -16,7 +16,6 @@ mod evenness;
 mod hollow;
 mod joints;
 mod knob;
-mod mapped;
 mod matches;
 mod measure;
 mod nearest;
@@ -37,8 +36,8 @@ pub use measure::Residuals;
 pub use paired::{ManyBodies, PairedFit, PairedSettings};
 pub use target::TargetMesh;
 
-use crate::body::BodyPatch;
 use crate::design::Design;
+use crate::head::HeadBasis;
 use crate::template::Template;
 use crate::{Body, build};
 use matches::{Limits, Matcher};
@@ -72,10 +71,6 @@ pub struct FitSettings {
     pub skipped_groups: Vec<String>,
     /// The design to start from; default none, which starts with the template on the target's joints.
     pub start: Option<Design>,
-    /// Chains of tubes, each ending in a tip, that the target's surface is mapped onto; default the jaw and the head.
-    pub mapped_tubes: Vec<Vec<String>>,
-    /// Penalty on bending of mapped tubes; default 1.5e-3. Smaller makes dents, larger loses lips and lids.
-    pub map_stiffness: f64,
 }
 
 impl Default for FitSettings {
@@ -91,8 +86,6 @@ impl Default for FitSettings {
             evenness: 0.5,
             skipped_groups: vec!["hand".to_owned()],
             start: None,
-            mapped_tubes: vec![vec!["jaw".to_owned(), "head".to_owned()]],
-            map_stiffness: 1.5e-3,
         }
     }
 }
@@ -143,12 +136,16 @@ pub fn fit(
     };
     let matcher = Matcher::new(target, settings);
     let body = build(template, &design)?;
-    let counts: Vec<bool> =
+    let mut counts: Vec<bool> =
         body.patches.iter().map(|patch| !settings.skipped_groups.contains(&patch.group)).collect();
+    if let Some(head) = &body.head {
+        // Walls of mouth, nose and eye sockets have nothing to meet.
+        let is_hidden = HeadBasis::human().is_hidden();
+        counts[head.first_patch..].iter_mut().zip(is_hidden).for_each(|(counts, is_hidden)| *counts &= !is_hidden);
+    }
     let fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, progress };
     let design = fitter.coarse(design, &body)?;
     let mut design = fitter.fine(design)?;
-    mapped::fit_mapped(template, target, &matcher.is_inner, settings, &mut design)?;
     round::round(&mut design);
     let body = build(template, &design)?;
     let residuals = Residuals::of(&body, target);
@@ -202,12 +199,11 @@ impl<'a> Fitter<'a> {
         priors.extend(points.smoothness);
         let mut problem = self.problem(design, parameters, priors, FINE);
         let weight = self.settings.evenness;
-        let is_mapped = |name: &str| self.settings.mapped_tubes.iter().flatten().any(|tube| tube == name);
-        // Skipped and later mapped parts do not have their final shape yet.
-        let is_free = |(patch, &counts): (&BodyPatch, &bool)| {
-            counts && !patch.name.split('/').next().is_some_and(is_mapped)
+        // Skipped parts do not have their final shape yet, and amounts of modes leave the head as even as it is.
+        let is_free = |(patch, &counts): (usize, &bool)| {
+            counts && body.head.as_ref().is_none_or(|head| patch < head.first_patch)
         };
-        let is_free: Vec<bool> = body.patches.iter().zip(self.counts).map(is_free).collect();
+        let is_free: Vec<bool> = self.counts.iter().enumerate().map(is_free).collect();
         problem.evenness = Some((evenness::crossings(&body, &is_free), weight));
         let (rounds, share) = (self.settings.fine_rounds, self.coarse_share());
         // The surface is nearly linear in single control points, so that one Jacobian serves several rounds.

@@ -40,8 +40,7 @@ pub(super) fn point_parameters(
 ) -> PointParameters {
     let mut found = PointParameters::default();
     for (index, tube) in body.tubes.iter().enumerate().filter(|(_, tube)| tube.flank != Flank::Right) {
-        let is_mapped = settings.mapped_tubes.iter().flatten().any(|name| *name == tube.name);
-        if !settings.skipped_groups.contains(&tube.group) && !is_mapped {
+        if !settings.skipped_groups.contains(&tube.group) {
             let relief = template.relief.of_tube(index);
             let listed = TubePoints { template, body, tube, relief, matcher };
             add_tube(&listed, settings.smoothness, first, &mut found);

@@ -34,6 +34,9 @@ pub(super) fn round(design: &mut Design) {
     for edge in design.edges.values_mut().flat_map(|sided| sided.values_mut()) {
         edge.bulge.iter_mut().for_each(length_vector);
     }
+    let head = &mut design.head;
+    head.shape.iter_mut().chain(&mut head.face).for_each(|amount| *amount = to_thousandth(*amount));
+    head.size = head.size.map(|size| DVec3::from_array(size.to_array().map(to_thousandth)));
     design.offsets.retain(|_, sided| sided.values().any(|&offset| offset != DVec3::ZERO));
 }
 

@@ -5,6 +5,7 @@ use super::solve::PriorRow;
 use super::{FitSettings, TargetJoints};
 use crate::body::{Body, BodyRing};
 use crate::design::{Design, EdgeChange, FillChange, MiddleChange, RingChange, Sided, given};
+use crate::head::HeadBasis;
 use crate::template::layout::LayoutFill;
 use crate::template::{EdgeText, FillText, Flank, NodeText, Template};
 use crate::{BuildError, build};
@@ -20,6 +21,8 @@ const USUAL_BULGE: f64 = 0.02;
 const USUAL_FLARE: f64 = 0.2;
 /// Usual change of a factor.
 const USUAL_FACTOR: f64 = 0.25;
+/// Usual difference of a head's size from that of its bone.
+const USUAL_SIZE: f64 = 0.05;
 
 /// The template on the target's joints, with explicit values for all fitted numbers.
 pub(super) fn start_design(template: &Template, joints: &TargetJoints) -> Design {
@@ -157,7 +160,7 @@ impl<'a> FreeNet<'a> {
     }
 }
 
-/// Nodes, edges and fills.
+/// Nodes, edges, fills and the head.
 pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: &mut Vec<Parameter>) {
     let net = FreeNet::new(template, settings);
     for (node, flank) in net.nodes {
@@ -172,6 +175,14 @@ pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: 
         list.push(Parameter::number(Knob::FillSpread, name, USUAL_FACTOR));
         list.extend(ways(fill.flank).map(|way| Parameter::along(Knob::FillShift, name, way, USUAL_SHIFT)));
     }
+    let Some(head) = template.text().head.as_ref().filter(|head| !settings.skipped_groups.contains(&head.group))
+    else {
+        return;
+    };
+    let (bone, [shapes, faces]) = (&head.bone, HeadBasis::human().mode_counts());
+    list.extend(DVec3::AXES.map(|way| Parameter::along(Knob::HeadSize, bone, way, USUAL_SIZE)));
+    let knobs = (0..shapes).map(Knob::HeadShape).chain((0..faces).map(Knob::HeadFace));
+    list.extend(knobs.map(|knob| Parameter::number(knob, bone, 1.0)));
 }
 
 /// Ends of the stick figure, such as crown and toe, are not joints: the fit finds them.

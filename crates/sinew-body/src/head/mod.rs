@@ -13,10 +13,11 @@ pub use make::HeadModes;
 use crate::Quartic;
 use crate::body::WireUse;
 use crate::design::HeadChange;
-use crate::patchwork::{Layout, Patchwork, SlotKind};
+use crate::patchwork::{Layout, LayoutEdge, Patchwork, SlotKind};
 use crate::shapes::{BasisError, Reader};
 use crate::template::Flank;
 use glam::{DQuat, DVec3};
+use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// The first bytes of the data.
@@ -27,7 +28,10 @@ const MAGIC: &[u8; 8] = b"SNWHED01";
 pub struct HeadBasis {
     net: Patchwork,
     patch_names: Vec<(String, Flank)>,
+    is_hidden: Vec<bool>,
     inner_wire_lengths: Vec<f64>,
+    eye_slots: Vec<usize>,
+    ear_slots: Vec<usize>,
     /// Of free slots only, as all modes: the others mirror them.
     mean: Vec<DVec3>,
     /// Height of the mean head's top above the joint.
@@ -90,7 +94,13 @@ impl HeadBasis {
         let top = places.map(|(_, at)| at.y).fold(0.0, f64::max);
         let patch_names = patch_names(layout, &net);
         let inner_wire_lengths = inner_wire_lengths(&net, &mean);
-        Ok(HeadBasis { net, patch_names, inner_wire_lengths, mean, top, by_body: modes, own })
+        let [eye_slots, ear_slots] = ["eye_ring_0", "ear_root"].map(|line| slots_on(layout, &net, line));
+        let count = layout.faces.len();
+        let is_hidden = (0..2 * count).flat_map(|face| {
+            net.patches_of(face).map(move |_| layout.faces[face % count].is_hidden)
+        });
+        let is_hidden = is_hidden.collect();
+        Ok(HeadBasis { net, patch_names, is_hidden, inner_wire_lengths, eye_slots, ear_slots, mean, top, by_body: modes, own })
     }
 
     /// The net that all heads have.
@@ -107,6 +117,21 @@ impl HeadBasis {
     /// Lengths of the net's wires on the usual head, over the stature, but those of the border.
     pub(crate) fn inner_wire_lengths(&self) -> impl Iterator<Item = f64> {
         self.inner_wire_lengths.iter().copied()
+    }
+
+    /// Whether each patch lies inside mouth, nostril or eye socket.
+    pub(crate) fn is_hidden(&self) -> &[bool] {
+        &self.is_hidden
+    }
+
+    /// Slots of the nodes around the left eye's lids.
+    pub(crate) fn eye_slots(&self) -> &[usize] {
+        &self.eye_slots
+    }
+
+    /// Slots of the nodes around the left ear's root.
+    pub(crate) fn ear_slots(&self) -> &[usize] {
+        &self.ear_slots
     }
 
     /// Number of modes that go with bodies, and of those of faces alone.
@@ -169,6 +194,13 @@ fn patch_names(layout: &Layout, net: &Patchwork) -> Vec<(String, Flank)> {
         (0..range.len()).map(|k| (corner(place(k)), flank)).collect::<Vec<_>>()
     };
     (0..2 * count).flat_map(face_names).collect()
+}
+
+/// Slots of the places of nodes on a line.
+fn slots_on(layout: &Layout, net: &Patchwork, name: &str) -> Vec<usize> {
+    let is_on = |edge: &&LayoutEdge| edge.lines.iter().any(|found| layout.lines[found.line].name == name);
+    let nodes: BTreeSet<usize> = layout.edges.iter().filter(is_on).flat_map(|edge| edge.ends).collect();
+    nodes.into_iter().map(|node| net.node_slot(node)).collect()
 }
 
 fn inner_wire_lengths(net: &Patchwork, mean: &[DVec3]) -> Vec<f64> {

@@ -31,8 +31,6 @@ const CHAINS: [(Measure, &[&str], f64); 4] = [
 const SHOULDERS: f64 = 0.4157 / 0.3818;
 /// Span over the sum of its joints' distances from the middle plane with arms stretched out.
 const SPAN: f64 = 1.8142 / (2.0 * 0.9305);
-/// Crown above the ear hole over crown above the skull's joint.
-const EAR: f64 = 0.1311 / 0.2095;
 /// Crown above the seat over crown above the crotch.
 const SEAT: f64 = 0.9183 / 0.9316;
 
@@ -57,7 +55,6 @@ impl Tailor<'_> {
         let arm = self.chain(CHAINS[0].1).zip(self.chain(CHAINS[1].1)).zip(self.chain(CHAINS[2].1));
         add(Span, out.zip(arm).map(|(out, ((upper, fore), hand))| 2.0 * SPAN * (out + upper + fore + hand)));
         let crown = self.skin.body.stature();
-        add(TragionToCrown, height("skull").map(|skull| EAR * (crown - skull)));
         add(SittingHeight, self.crotch().map(|crotch| SEAT * (crown - crotch)));
         if !self.wants(&[AcromialHeight]) {
             return;

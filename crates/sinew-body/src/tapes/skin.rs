@@ -50,6 +50,11 @@ impl Bounds {
         patch.patch.net.iter().flatten().chain(split).fold(none, around)
     }
 
+    /// How far it reaches in a direction.
+    fn reach(&self, way: DVec3) -> f64 {
+        (self.low * way).max(self.high * way).element_sum()
+    }
+
     fn meets(&self, plane: &Plane) -> bool {
         let (middle, half) = (0.5 * (self.low + self.high), 0.5 * (self.high - self.low));
         plane.distance(middle).abs() <= half.dot(plane.normal.abs())
@@ -78,17 +83,32 @@ impl<'a> Skin<'a> {
 
     /// Height of the lowest point, m.
     pub(super) fn lowest(&self) -> Option<f64> {
-        let mut order: Vec<usize> = (0..self.bounds.len()).collect();
-        order.sort_by(|&a, &b| self.bounds[a].low.y.total_cmp(&self.bounds[b].low.y));
-        let mut lowest: Option<f64> = None;
+        self.farthest(DVec3::NEG_Y, |_| true, &|_| true).map(|low| -low)
+    }
+
+    /// How far the places reach in a direction, of the patches that count.
+    pub(super) fn farthest(
+        &self,
+        way: DVec3,
+        counts: impl Fn(&BodyPatch) -> bool,
+        is_in: &dyn Fn(DVec3) -> bool,
+    ) -> Option<f64> {
+        let reach = |patch: usize| self.bounds[patch].reach(way);
+        let mut order: Vec<usize> =
+            (0..self.bounds.len()).filter(|&patch| counts(&self.body.patches[patch])).collect();
+        order.sort_by(|&a, &b| reach(b).total_cmp(&reach(a)));
+        let mut farthest: Option<f64> = None;
         for patch in order {
-            if lowest.is_some_and(|lowest| self.bounds[patch].low.y >= lowest) {
+            // The others' control points reach no further.
+            if farthest.is_some_and(|farthest| reach(patch) <= farthest) {
                 break;
             }
-            let own = self.grid(patch).iter().map(|point| point.y).fold(f64::INFINITY, f64::min);
-            lowest = Some(lowest.map_or(own, |lowest| lowest.min(own)));
+            let places = self.grid(patch).iter().filter(|place| is_in(**place));
+            farthest = places.map(|place| place.dot(way)).fold(farthest, |most, at| {
+                Some(most.map_or(at, |most| most.max(at)))
+            });
         }
-        lowest
+        farthest
     }
 
     /// Points of the patches that count.

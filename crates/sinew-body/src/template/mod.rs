@@ -55,6 +55,19 @@ impl Template {
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         let text: TemplateText = toml::from_str(text)
             .map_err(|error| TemplateError::Syntax { message: error.to_string().trim().to_owned() })?;
+        Template::of(text)
+    }
+
+    /// The same with an open neck: for fits of all that a head does not change.
+    ///
+    /// # Panics
+    /// Never: a head changes nothing that others refer to.
+    #[must_use]
+    pub fn without_head(&self) -> Self {
+        Template::of(TemplateText { head: None, ..self.text.clone() }).expect("nothing refers to a head")
+    }
+
+    fn of(text: TemplateText) -> Result<Self, TemplateError> {
         let layout = resolve::resolve(&text)?;
         let mut template = Template { text, layout, relief: Default::default() };
         template.relief = crate::build::Relief::of(&template)?;

@@ -45,20 +45,16 @@ impl Linear {
         rows::bends(&body, &by_patch, &patches, (by, &is_priced), &mut prices);
         let crossings = evenness::crossings(&body, &is_priced);
         rows::jumps(&crossings, &by_patch, &patches, by.jump, &mut prices);
-        let is_head = body.patches.iter().map(|patch| patch.group == rows::HEAD);
-        let is_priced: Vec<bool> = is_priced.iter().zip(is_head).map(|(a, b)| *a && b).collect();
-        let crossings = evenness::crossings(&body, &is_priced);
-        rows::jumps(&crossings, &by_patch, &patches, rows::HEAD_PRICE * by.jump, &mut prices);
         let mut sizes = vec![fit.settings.size; is_offset.len()];
         if by.is_own {
-            // A neck that is settled under a head that is not makes a collar between them. Toes, which the design lacks, have few vertices
+            // A neck that is settled alone makes a collar under the head. Toes, which the design lacks, have few vertices
             // that count: feet are settled with the average alone, or they fold there.
             let is_foot =
                 |bone: usize| !by.is_average && rows::FEET.contains(&body.bones[bone].name.as_str());
             let is_kept = body
                 .patches
                 .iter()
-                .map(|patch| [rows::HEAD, rows::NECK].contains(&patch.group.as_str()) || is_foot(patch.bone));
+                .map(|patch| patch.group == rows::NECK || is_foot(patch.bone));
             sizes.fill(HELD);
             for (slots, _) in by_patch.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
                 slots.iter().for_each(|(slot, _)| sizes[*slot] = fit.settings.size);
@@ -113,5 +109,5 @@ fn factor(data: &Rows, prices: &Rows, sizes: &[f64], roots: &[f64]) -> Result<Fa
 }
 
 fn undetermined() -> FitError {
-    FitError::Map { tube: "all".into(), problem: "its control points are not determined".into() }
+    FitError::Undetermined
 }

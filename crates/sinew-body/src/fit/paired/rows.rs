@@ -95,13 +95,10 @@ const PLACES: [f64; 4] = [0.1, 0.37, 0.63, 0.9];
 const STEP: f64 = 0.1;
 /// Bends are measured as the deviation over this length, in statures: 2 cm of a grown man.
 pub(super) const LENGTH: f64 = 0.0115;
-/// Heads have more control points than the data can tell: what they lack would ripple, most on the large heads of children.
-pub(super) const HEAD: &str = "head";
 /// The group between head and trunk.
 pub(super) const NECK: &str = "neck";
 /// The bones of a foot.
 pub(super) const FEET: [&str; 2] = ["foot", "toes"];
-pub(super) const HEAD_PRICE: f64 = 12.0;
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;
 
@@ -121,8 +118,7 @@ pub(super) fn bends(
             let normal = jet.du.cross(jet.dw).normalize_or_zero();
             let (along, across) = (jet.du.length().max(LEAST_SPEED), jet.dw.length().max(LEAST_SPEED));
             let share = jet.du.cross(jet.dw).length() / (16.0 * total);
-            let price = if patch.group == HEAD { HEAD_PRICE } else { 1.0 };
-            let factor = (price * weight * share).sqrt();
+            let factor = (weight * share).sqrt();
             let at = |du: f64, dw: f64| Combination::position(patches, index, u + du * STEP, w + dw * STEP);
             let here = at(0.0, 0.0).times(-2.0);
             let second = |a: Combination, b: Combination, speed: f64| {
