@@ -101,6 +101,13 @@ impl Body {
                 }
             }
         }
+        if let Some(head) = &self.head {
+            let tube = &self.tubes[head.tube];
+            let end = tube.first_patch + tube.tube.bay_count() * tube.tube.patch_count();
+            for found in &mut self.patches[end - tube.tube.patch_count()..end] {
+                found.patch = head.cut(&found.patch);
+            }
+        }
     }
 }
 

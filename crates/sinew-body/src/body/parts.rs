@@ -248,6 +248,9 @@ pub struct BodyFill {
     pub first_patch: usize,
 }
 
+/// The least reach of a head's collar beyond the ring below it, as a share of the neck: weights change over a length.
+const LEAST_REACH: f64 = 0.2;
+
 /// The head as a net of patches on the end of a tube.
 #[derive(Clone, Debug)]
 pub struct BodyHead {
@@ -261,11 +264,18 @@ pub struct BodyHead {
     pub bone: usize,
     /// Index of its first patch.
     pub first_patch: usize,
+    /// Where the tube's last bay is cut: the share that is surface. The rest only says how the neck goes on, and bends with it.
+    pub kept: f64,
     /// The net's free vectors, model space, m. Those of the border follow the tube.
     pub slots: Vec<DVec3>,
 }
 
 impl BodyHead {
+    /// What is left of a patch of the tube's last bay.
+    pub(crate) fn cut(&self, patch: &Patch) -> Patch {
+        Patch { net: patch.net.map(|column| Quartic(column).split(self.kept).0.0), ..*patch }
+    }
+
     /// Mean height of the patches along the border, m.
     pub(crate) fn collar_m(&self) -> f64 {
         let border = self.net.border();
@@ -278,8 +288,13 @@ impl BodyHead {
         border.iter().map(height).sum::<f64>() / border.len() as f64
     }
 
+    /// How far the collar reaches beyond a tube's last bay of a length, m.
+    pub(crate) fn reach_m(&self, bay_m: f64) -> f64 {
+        (self.collar_m() - (1.0 - self.kept) * bay_m).max(LEAST_REACH * bay_m)
+    }
+
     /// Sets the border to the tube's end.
     pub(crate) fn join(&mut self, tubes: &[BodyTube]) {
-        self.net.join_tube(&tubes[self.tube].tube, self.turn, &mut self.slots);
+        self.net.join_tube((&tubes[self.tube].tube, self.kept), self.turn, &mut self.slots);
     }
 }

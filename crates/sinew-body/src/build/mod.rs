@@ -126,6 +126,7 @@ impl<'a> Builder<'a> {
                 turn: head.turn,
                 bone: head.bone,
                 first_patch: 0,
+                kept: 1.0,
                 slots,
             }
         });
@@ -155,10 +156,9 @@ impl<'a> Builder<'a> {
             let before = tube.continues.map(|before| &self.body.tubes[before]);
             let mut finished = plain.finished(&offsets, foot_bay, before);
             self.cut_ends(index, &mut finished);
-            if let Some(head) = self.body.head.as_ref().filter(|head| head.tube == index) {
+            if let Some(head) = self.body.head.as_mut().filter(|head| head.tube == index) {
                 finished.even_out();
-                let kept = head.net.cut_of(&finished.tube, head.turn, &head.slots);
-                finished.cut(TubeEndName::End, 1.0 - kept);
+                head.kept = head.net.cut_of(&finished.tube, head.turn, &head.slots);
             }
             let tube = BodyTube {
                 name: text.name.clone(),

@@ -134,7 +134,7 @@ pub(super) fn transitions(body: &Body, index: usize) -> Vec<Transition> {
             reach_m: [
                 into(station.checked_sub(1)).min(back),
                 match head.filter(|_| is_at_head) {
-                    Some(head) => head.collar_m(),
+                    Some(head) => head.reach_m(bay_length(station - 1)),
                     None => (before_tube + into(Some(station))).min(ahead),
                 },
             ],

@@ -77,7 +77,9 @@ impl<'a> Weights<'a> {
         let tube = self.body.tubes.iter().rposition(|tube| tube.first_patch <= patch).unwrap_or(0);
         let chain = &self.tubes[tube];
         let bay = (patch - self.body.tubes[tube].first_patch) / self.body.tubes[tube].tube.patch_count();
-        let along = chain.places[bay] + place.w * (chain.places[bay + 1] - chain.places[bay]);
+        let head = self.body.head.as_ref().filter(|head| head.tube == tube && bay + 2 == chain.places.len());
+        let w = head.map_or(1.0, |head| head.kept) * place.w;
+        let along = chain.places[bay] + w * (chain.places[bay + 1] - chain.places[bay]);
         let shares = cut(chain.shares(along));
         let joint = chain.joint_between(&shares);
         let point = self.body.patches[patch].patch.position(place.u, place.w);
@@ -96,7 +98,9 @@ impl<'a> Weights<'a> {
             Side::W1 => 1.0 - place.w,
         };
         let reach = chain.transitions.last().map_or(0.0, |joint| joint.reach_ahead_m());
-        cut(chain.shares(chain.places[chain.places.len() - 1] + away * reach))
+        let [.., before, last] = chain.places[..] else { return vec![(head.bone, 1.0)] };
+        let (from, to) = (before + head.kept * (last - before), last + reach);
+        cut(chain.shares(from + away * (to - from)))
     }
 
     /// Blends the corners of the patch: the vertex of the net, the middles of both sides, and the fill's center.

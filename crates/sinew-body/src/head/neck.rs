@@ -1,8 +1,7 @@
 //! Joins a head to the tube of a neck.
 
 use crate::patchwork::Patchwork;
-use crate::ring::arc_of;
-use crate::{Edge, Patch, Side, Tube};
+use crate::{Edge, Patch, Quartic, Side, Tube};
 use glam::DVec3;
 
 /// The least distance along the neck from the cut to the head's own lines, as a share of the neck's length. Too small: the collar turns
@@ -15,11 +14,12 @@ const CUTS: [f64; 2] = [0.15, 0.95];
 const STEPS: usize = 16;
 
 impl Patchwork {
-    /// Sets the open border to the end of a tube with half as many patches around: its patches then go on smoothly. `turn`: the half arc
-    /// of the tube that meets the border's first edge. Does not allocate.
-    pub(crate) fn join_tube(&self, tube: &Tube, turn: usize, slots: &mut [DVec3]) {
+    /// Sets the open border to the place where the last bay of a tube with half as many patches around is cut: its patches then go on
+    /// smoothly. `kept`: the share of the bay before the cut; `turn`: the half arc of the tube that meets the border's first edge. Does not
+    /// allocate.
+    pub(crate) fn join_tube(&self, (tube, kept): (&Tube, f64), turn: usize, slots: &mut [DVec3]) {
         let count = self.border().len();
-        let edge = |k: usize| half_arc(tube, (k + turn) % count);
+        let edge = |k: usize| half_arc((tube, kept), (k + turn) % count);
         let (mut height, mut leg) = (0.0, 0.0);
         for (k, line) in self.lines(slots).enumerate() {
             height += edge(k).curve.at(0.5).distance(line);
@@ -69,11 +69,11 @@ fn across(patch: &Patch, side: Side) -> DVec3 {
     if side.fixes_u() { patch.position(1.0 - u, w) } else { patch.position(u, 1.0 - w) }
 }
 
-/// Half an arc of a tube's last ring with the tube's legs, continued.
-fn half_arc(tube: &Tube, place: usize) -> Edge {
-    let last = tube.row_count() - 1;
-    let ring = arc_of(tube.row(last), place / 2);
-    let legs = ring.zip(&arc_of(tube.row(last - 1), place / 2), |on, inside| on - inside);
+/// Half an arc of the cut through a tube's last bay, with the legs of what is left, continued.
+fn half_arc((tube, kept): (&Tube, f64), place: usize) -> Edge {
+    let columns = tube.patch(tube.bay_count() - 1, place / 2).net.map(|column| Quartic(column).split(kept).0);
+    let ring = Quartic(columns.map(|Quartic(column)| column[4]));
+    let legs = Quartic(columns.map(|Quartic(column)| column[4] - column[3]));
     let (curves, legs) = (ring.split(0.5), legs.split(0.5));
     match place % 2 {
         0 => Edge { curve: curves.0, legs: legs.0 },

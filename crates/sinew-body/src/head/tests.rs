@@ -70,7 +70,7 @@ fn a_head_joins_a_tube() {
     let whole = neck.split_bay(0, kept);
     let mut below = Tube::new(8, 1);
     (0..5).for_each(|row| below.row_mut(row).copy_from_slice(whole.row(row)));
-    net.join_tube(&below, 0, &mut slots);
+    net.join_tube((&neck, kept), 0, &mut slots);
     let patches = net.patches(&slots);
     assert_smooth(net, &patches);
     let halves = below.split_round();

@@ -164,8 +164,13 @@ impl PosedBody {
 
     /// Bays that [`TwistMode::Source`] cuts where their bone is twisted: tube and bay.
     pub(super) fn cut_bays(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let plans = self.plans.iter().enumerate();
+        let plans = self.plans.iter().enumerate().filter(|(tube, _)| !self.is_neck(*tube));
         plans.flat_map(|(tube, plan)| plan.runs.iter().map(move |run| (tube, run.bays.end - 1)))
+    }
+
+    /// Whether a head goes on from a tube: then it twists by spread rows in every mode, because pieces would not meet the head.
+    fn is_neck(&self, tube: usize) -> bool {
+        self.rest.head.as_ref().is_some_and(|head| head.tube == tube)
     }
 
     /// The twist of one of these bays in this pose, rad.
@@ -240,6 +245,7 @@ impl PosedBody {
 
     fn pose_tubes(&mut self) {
         for index in 0..self.plans.len() {
+            let twist = if self.is_neck(index) { TwistMode::Spread } else { self.twist };
             let (done, rest_of) = self.posed.tubes.split_at_mut(index);
             let posed = &mut rest_of[0].tube;
             let rest = &self.rest.tubes[index].tube;
@@ -261,7 +267,7 @@ impl PosedBody {
                 moves: &self.moves,
                 volume: self.volume,
                 bend: self.bend,
-                twist: self.twist,
+                twist,
                 twists: &mut self.twists[index],
                 room: &mut self.rooms[index],
                 posed,

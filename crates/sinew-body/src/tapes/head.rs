@@ -16,7 +16,7 @@ const HEAD_TAPES: usize = 5;
 const HEAD_LEVELS: [f64; 2] = [0.2, 0.6];
 const HEAD_TILT: f64 = 0.06;
 /// Where neck and trunk meet, and the larynx: shares of the way from neck to skull, and how far the tapes' planes are tilted forward, rad.
-const COLLAR_SHARE: f64 = 0.36;
+const COLLAR_SHARE: f64 = 0.45;
 const LARYNX_SHARE: f64 = 0.75;
 const NECK_TILT: f64 = 0.4;
 /// Level of the brow, and of the lowest place that may be the back of the head.
@@ -63,9 +63,8 @@ impl Tailor<'_> {
     pub(super) fn head(&self, found: &mut Vec<Reading>) {
         let is_neck = |patch: &BodyPatch| patch.group == "head" || patch.group == "neck";
         found.extend(self.across_neck(LARYNX_SHARE).and_then(|plane| self.tape(NeckGirth, plane, is_neck)));
-        let is_collar = |patch: &BodyPatch| is_neck(patch) || patch.group == "torso";
-        let collar = self.across_neck(COLLAR_SHARE).into_iter();
-        found.extend(self.thinnest(NeckBaseGirth, collar, is_collar));
+        let collar = self.across_neck(COLLAR_SHARE);
+        found.extend(collar.and_then(|plane| self.tape(NeckBaseGirth, plane, is_neck)));
         let Some(marks) = self.marks() else { return };
         if self.wants(&[HeadGirth]) {
             let [low, high] = HEAD_LEVELS;
