@@ -167,6 +167,15 @@ impl PlainTube {
                     points[other] = middle * DVec3::new(-1.0, 1.0, 1.0);
                 }
             }
+            // Across the middle plane a row runs straight.
+            for column in [len / 4, 3 * len / 4] {
+                for beside in [column - 1, (column + 1) % len] {
+                    let straight = points[column].with_x(points[beside].x);
+                    if straight.distance(points[beside]) < ROUNDING_M {
+                        points[beside] = straight;
+                    }
+                }
+            }
         }
     }
 

@@ -261,7 +261,11 @@ impl Patchwork {
     /// If the list is too short.
     pub fn join(&self, edge: impl Fn(usize) -> Edge, slots: &mut [DVec3]) {
         self.border_offsets.iter().for_each(|&slot| slots[slot as usize] = DVec3::ZERO);
-        self.border.iter().enumerate().for_each(|(k, border)| border.set(&edge(k), slots));
+        // Neighbors share slots, which the later one sets: from the front backward on both sides, so that a symmetric border gives symmetric
+        // slots bit for bit.
+        let last = self.border.len().saturating_sub(1);
+        let order = (0..self.border.len()).map(|place| if place % 2 == 0 { place / 2 } else { last - place / 2 });
+        order.for_each(|k| self.border[k].set(&edge(k), slots));
     }
 
     /// The largest gap and the largest jump of normals across all edges, each compared at `samples` places.
