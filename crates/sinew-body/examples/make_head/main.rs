@@ -23,8 +23,8 @@ use data::{Bodies, Failure, Regions, Source};
 use glam::DVec3;
 use heads::Heads;
 use pairing::{Pairing, groups};
-use sinew_body::patchwork::{Layout, Patchwork};
 use sinew_body::head::{HeadBasis, HeadModes};
+use sinew_body::patchwork::{Layout, Patchwork};
 use sinew_body::shapes::ShapeBasis;
 
 /// Rounds of moving places on the average.

@@ -15,8 +15,8 @@ const BONE_M: f64 = 1e-12;
 const LENGTH_SHARE: f64 = 0.15;
 const RING_SHARE: f64 = 0.10;
 const JOINT_M: f64 = 0.02;
-/// Parts that must change as a whole: a face whose rings grow one by one is none.
-const WHOLE_TUBES: [&str; 8] = ["jaw", "head", "neck", "index", "middle", "ring", "little", "thumb"];
+/// Parts that must change as a whole: a finger whose rings grow one by one is none.
+const WHOLE_TUBES: [&str; 6] = ["neck", "index", "middle", "ring", "little", "thumb"];
 /// Steps along a patch's edge for feet.
 const STEPS: usize = 12;
 
@@ -131,8 +131,7 @@ fn standing_problems(template: &Template, base: &Body, changed: &Body, feet: Fee
     problems
 }
 
-/// What is wrong with the skin. Heads are left to the issue on the character: their relief is finer than the patches, and some fold in the
-/// shipped designs.
+/// What is wrong with the skin. Within heads lips and ears turn more sharply than this tells from folds.
 fn skin_problems(body: &Body) -> Vec<String> {
     let said = |fold: super::Fold| format!("{} folds: {:.2}", fold.name(), fold.cosine);
     let mut problems: Vec<String> =

@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// Heads are left to the issue on the character, whose layout is another.
+    /// Within heads lips and ears turn more sharply than this tells from folds.
     #[test]
     fn shipped_bodies_have_no_folds_and_do_not_cross() {
         let (human, quadruped) = (Template::human(), Template::quadruped());

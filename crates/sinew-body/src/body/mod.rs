@@ -19,8 +19,8 @@ pub use motion::{
     AngleRange, BentEdge, BentFill, BentNode, BentRing, BodyMotion, FillMuscle, Tension, TubeMuscle,
 };
 pub use parts::{
-    BodyBone, BodyEdge, BodyEnd, BodyFill, BodyHead, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube, FillSide,
-    NetVertex, TubeEndName,
+    BodyBone, BodyEdge, BodyEnd, BodyFill, BodyHead, BodyJoint, BodyNode, BodyPatch, BodyRing, BodyTube,
+    FillSide, NetVertex, TubeEndName,
 };
 pub use topology::{Topology, Wire, WireUse};
 

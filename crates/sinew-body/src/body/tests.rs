@@ -328,7 +328,12 @@ fn a_head_is_its_own_mirror_image_bit_for_bit() {
         let patch = |patch: usize| body.patches[head.first_patch + patch].patch;
         for k in 0..head.net.patch_count() {
             let image = patch(k).map(|at| DVec3::new(-at.x, at.y, at.z)).transposed();
-            assert_eq!(patch(head.net.mirrored_patch(k)), image, "{}", body.patches[head.first_patch + k].name);
+            assert_eq!(
+                patch(head.net.mirrored_patch(k)),
+                image,
+                "{}",
+                body.patches[head.first_patch + k].name
+            );
         }
     }
 }

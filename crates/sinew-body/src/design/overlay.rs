@@ -53,7 +53,8 @@ impl Design {
         if self.joints.is_empty() && self.lengths.is_empty() && self.scale == 1.0 {
             return;
         }
-        let [before, after] = [base, &*laid].map(|design| Figure::new(template, design).bones[head.bone].stretch);
+        let [before, after] =
+            [base, &*laid].map(|design| Figure::new(template, design).bones[head.bone].stretch);
         laid.head.stature = Some(stature * after / before);
     }
 

@@ -141,7 +141,10 @@ pub fn fit(
     if let Some(head) = &body.head {
         // Walls of mouth, nose and eye sockets have nothing to meet.
         let is_hidden = HeadBasis::human().is_hidden();
-        counts[head.first_patch..].iter_mut().zip(is_hidden).for_each(|(counts, is_hidden)| *counts &= !is_hidden);
+        counts[head.first_patch..]
+            .iter_mut()
+            .zip(is_hidden)
+            .for_each(|(counts, is_hidden)| *counts &= !is_hidden);
     }
     let fitter = Fitter { template, settings, matcher: &matcher, counts: &counts, progress };
     let design = fitter.coarse(design, &body)?;

@@ -175,7 +175,8 @@ pub(super) fn net_parameters(template: &Template, settings: &FitSettings, list: 
         list.push(Parameter::number(Knob::FillSpread, name, USUAL_FACTOR));
         list.extend(ways(fill.flank).map(|way| Parameter::along(Knob::FillShift, name, way, USUAL_SHIFT)));
     }
-    let Some(head) = template.text().head.as_ref().filter(|head| !settings.skipped_groups.contains(&head.group))
+    let Some(head) =
+        template.text().head.as_ref().filter(|head| !settings.skipped_groups.contains(&head.group))
     else {
         return;
     };

@@ -96,11 +96,21 @@ impl HeadBasis {
         let inner_wire_lengths = inner_wire_lengths(&net, &mean);
         let [eye_slots, ear_slots] = ["eye_ring_0", "ear_root"].map(|line| slots_on(layout, &net, line));
         let count = layout.faces.len();
-        let is_hidden = (0..2 * count).flat_map(|face| {
-            net.patches_of(face).map(move |_| layout.faces[face % count].is_hidden)
-        });
+        let is_hidden = (0..2 * count)
+            .flat_map(|face| net.patches_of(face).map(move |_| layout.faces[face % count].is_hidden));
         let is_hidden = is_hidden.collect();
-        Ok(HeadBasis { net, patch_names, is_hidden, inner_wire_lengths, eye_slots, ear_slots, mean, top, by_body: modes, own })
+        Ok(HeadBasis {
+            net,
+            patch_names,
+            is_hidden,
+            inner_wire_lengths,
+            eye_slots,
+            ear_slots,
+            mean,
+            top,
+            by_body: modes,
+            own,
+        })
     }
 
     /// The net that all heads have.
@@ -187,7 +197,8 @@ fn patch_names(layout: &Layout, net: &Patchwork) -> Vec<(String, Flank)> {
     let count = layout.faces.len();
     let face_names = |face: usize| {
         let flank = if face < count { Flank::Left } else { Flank::Right };
-        let (range, name) = (net.patches_of(face), format!("{}/{}", layout.faces[face % count].group, face % count));
+        let (range, name) =
+            (net.patches_of(face), format!("{}/{}", layout.faces[face % count].group, face % count));
         let corner = |k: usize| if range.len() > 1 { format!("{name}/{k}") } else { name.clone() };
         // The mirror image of a fill runs the other way from its first patch on.
         let place = |k: usize| if flank == Flank::Left { k } else { (range.len() - k) % range.len() };

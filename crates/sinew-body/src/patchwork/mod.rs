@@ -264,7 +264,8 @@ impl Patchwork {
         // Neighbors share slots, which the later one sets: from the front backward on both sides, so that a symmetric border gives symmetric
         // slots bit for bit.
         let last = self.border.len().saturating_sub(1);
-        let order = (0..self.border.len()).map(|place| if place % 2 == 0 { place / 2 } else { last - place / 2 });
+        let order =
+            (0..self.border.len()).map(|place| if place % 2 == 0 { place / 2 } else { last - place / 2 });
         order.for_each(|k| self.border[k].set(&edge(k), slots));
     }
 

@@ -170,7 +170,8 @@ impl ShapeBasis {
     /// Writes the design of a list and a head, both over the stature, at a size, m, over another of these designs.
     pub(crate) fn write_design(&self, (list, head): (&[f64], HeadChange), size_m: f64, design: &mut Design) {
         let offsets = std::mem::take(&mut design.offsets);
-        *design = Design { offsets, head: HeadChange { stature: Some(1.0), ..head }, ..self.reference.clone() };
+        *design =
+            Design { offsets, head: HeadChange { stature: Some(1.0), ..head }, ..self.reference.clone() };
         rescale(design, size_m);
         self.slots.write_sized(list, size_m, design);
     }

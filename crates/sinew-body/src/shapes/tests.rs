@@ -7,7 +7,14 @@ use sinew_geometry::Random;
 fn person(sex: Sex, years: f64, given: Vec<(crate::survey::Measure, f64)>) -> Wanted {
     let male = f64::from(u8::from(sex == Sex::Male));
     let build = Build { male, years, muscle: 0.0, fat: 0.2, shape: 0.0 };
-    Wanted { build, stature_m: people_of(sex, years).0[1], given, wished: Vec::new(), modes: Vec::new(), face: Vec::new() }
+    Wanted {
+        build,
+        stature_m: people_of(sex, years).0[1],
+        given,
+        wished: Vec::new(),
+        modes: Vec::new(),
+        face: Vec::new(),
+    }
 }
 
 #[test]

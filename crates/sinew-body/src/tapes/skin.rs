@@ -104,9 +104,9 @@ impl<'a> Skin<'a> {
                 break;
             }
             let places = self.grid(patch).iter().filter(|place| is_in(**place));
-            farthest = places.map(|place| place.dot(way)).fold(farthest, |most, at| {
-                Some(most.map_or(at, |most| most.max(at)))
-            });
+            farthest = places
+                .map(|place| place.dot(way))
+                .fold(farthest, |most, at| Some(most.map_or(at, |most| most.max(at))));
         }
         farthest
     }

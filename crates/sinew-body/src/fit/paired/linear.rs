@@ -51,10 +51,7 @@ impl Linear {
             // that count: feet are settled with the average alone, or they fold there.
             let is_foot =
                 |bone: usize| !by.is_average && rows::FEET.contains(&body.bones[bone].name.as_str());
-            let is_kept = body
-                .patches
-                .iter()
-                .map(|patch| patch.group == rows::NECK || is_foot(patch.bone));
+            let is_kept = body.patches.iter().map(|patch| patch.group == rows::NECK || is_foot(patch.bone));
             sizes.fill(HELD);
             for (slots, _) in by_patch.iter().zip(is_kept).filter(|(_, is_kept)| !is_kept) {
                 slots.iter().for_each(|(slot, _)| sizes[*slot] = fit.settings.size);

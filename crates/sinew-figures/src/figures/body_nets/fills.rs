@@ -46,15 +46,8 @@ fn around(body: &Body, fill: &str, reach_m: f64, size: Size) -> Result<Image> {
     let (middle, toward) = (patches[0].net[4][4], outward(&patches));
     let mut sketch = Sketch::default();
     // The head would be cut through.
-    let head: Vec<_> = body.tubes.iter().filter(|tube| tube.group == "head").collect();
-    let is_of_head = |index: usize| {
-        let count = |tube: &sinew_body::body::BodyTube| tube.tube.patch_count() * tube.tube.bay_count();
-        head.iter().any(|&tube| (tube.first_patch..tube.first_patch + count(tube)).contains(&index))
-    };
-    for (index, patch) in body.patches.iter().map(|patch| &patch.patch).enumerate() {
-        if is_of_head(index) {
-            continue;
-        }
+    let below_head = body.patches.iter().filter(|patch| patch.group != "head");
+    for patch in below_head.map(|patch| &patch.patch) {
         let is_near = patch.position(0.5, 0.5).distance(middle) < reach_m;
         if is_near && patch.normal(0.5, 0.5).dot(toward) > -0.3 {
             sketch.patch(patch, if patch.is_gregory() { FILL } else { SKIN }, 1.0);
