@@ -205,18 +205,26 @@ def measured(mesh, line):
         return nearest[1] - mesh.ground
     if name == "acromial_height":
         return mesh.height_over(joint("upper_arm")) - mesh.ground
-    if name in ("head_length", "head_breadth"):
-        return np.ptp(p[p[:, 1] > line["point"][1]][:, 2 if name == "head_length" else 0])
+    if name == "head_breadth":
+        return np.ptp(p[p[:, 1] > line["point"][1]][:, 0])
+    if name == "head_length":
+        # The brow is 0.1 of the way from the eyes to the top, the back of the head at most 0.3 of it below the eyes.
+        brow = line["point"][1]
+        high = (p[:, 1].max() - brow) / 0.9
+        return p[p[:, 1] > brow][:, 2].max() - p[p[:, 1] > brow - 0.4 * high][:, 2].min()
     if name == "face_breadth":
         cut = np.concatenate(mesh.loops(line["point"], line["normal"]))
-        return np.ptp(cut[cut[:, 2] > line["point"][2] + 0.01][:, 0])
+        return np.ptp(cut[cut[:, 2] > line["point"][2]][:, 0])
+    if name == "tragion_to_crown":
+        return (p[:, 1].max() - line["point"][1]) * 0.1311 / 0.1271
     if name == "face_length":
         skull = joint("head")
         rise = p[:, 1].max() - skull[1]
         front = p[(np.abs(p[:, 0]) < 1e-5) & (p[:, 2] > skull[2]) & (p[:, 1] > skull[1] - 0.06)]
         nose = max(front[front[:, 1] < skull[1] + 0.6 * rise], key=lambda q: q[2])
         root = min(front[(front[:, 1] >= nose[1]) & (front[:, 1] < nose[1] + 0.28 * rise)], key=lambda q: q[2])
-        chin = max(front[front[:, 1] < nose[1]], key=lambda q: q[2] - q[1])
+        low = front[(front[:, 1] < nose[1]) & (front[:, 2] > skull[2] + 0.66 * (nose[2] - skull[2]))]
+        chin = max(low, key=lambda q: 0.5 * q[2] - q[1])
         return np.linalg.norm(root - chin)
     if name in ("foot_length", "foot_breadth", "heel_breadth", "ball_length"):
         ankle, ball = joint("foot"), joint("toes")
@@ -254,7 +262,6 @@ def measured(mesh, line):
         "palm_length": lambda: chain(*finger[:2]) * 0.1165 / 0.1142,
         "biacromial_breadth": lambda: joint("upper_arm")[0] * 2 * 0.4157 / 0.3818,
         "span": lambda: (joint("upper_arm")[0] + upper + fore + chain(*finger)) * 1.8142 / 0.9305,
-        "tragion_to_crown": lambda: (stature - height("head")) * 0.1311 / 0.2095,
         "sitting_height": lambda: (stature - crotch) * 0.9183 / 0.9316,
     }
     return by_joints[name]()

@@ -38,6 +38,9 @@ const WISH_SLACK: f64 = 0.02;
 /// The search ends where given measures are met, and a step saves less of the cost or so many were made: what is wished need not be exact.
 const SETTLED: f64 = 0.05;
 const USUAL_STEPS: usize = 4;
+/// Steps that may raise the cost, and by which factor.
+const LOOSE_STEPS: usize = 2;
+const LOOSE: f64 = 4.0;
 /// The least share of a step that is tried.
 const LEAST_SHARE: f64 = 0.1;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
@@ -601,10 +604,12 @@ impl<'a> Space<'a> {
             steps = step;
             let next_errors = errors(&next, &goals);
             correct(&mut goals, &y, &next_y, &now_errors, &next_errors);
-            // A step that does not help is halved; what it taught about the slopes stays.
+            // A step that does not help is halved; what it taught about the slopes stays. Early ones may cost more: what a large change of
+            // girths does to the weight is not linear, and the next step puts it right.
             let [before, after] =
                 [cost(&goals, &now_errors, &y, start), cost(&goals, &next_errors, &next_y, start)];
-            if after >= before {
+            let most = if step <= LOOSE_STEPS { LOOSE * before } else { before };
+            if after >= most {
                 share *= 0.5;
                 if share < LEAST_SHARE {
                     break;

@@ -1,5 +1,6 @@
 //! Measures of head and neck. Levels of the head are from its eyes, in shares of the way from there to its top.
 
+use super::skin::extent;
 use super::trunk::{MIDDLE_M, along, edges_of};
 use super::{HowRead, Plane, Reading, Tailor, at_plane, plain};
 use crate::body::BodyPatch;
@@ -22,8 +23,10 @@ const NECK_TILT: f64 = 0.4;
 /// Level of the brow, and of the lowest place that may be the back of the head.
 const BROW: f64 = 0.1;
 const BACK: f64 = -0.3;
-/// Levels of the cheekbones, and how far before the ear's root they lie.
-const CHEEKS: [f64; 2] = [-0.45, -0.05];
+/// Level above which no ear is as wide as the head.
+const OVER_EARS: f64 = 0.3;
+/// Level of the cheekbones, and how far before the ear's root they lie.
+const CHEEKS: f64 = -0.25;
 const BEFORE_EAR: f64 = 0.05;
 /// The nose's root is sought this far above its tip.
 const NOSE: f64 = 0.5;
@@ -78,7 +81,8 @@ impl Tailor<'_> {
             found.extend(self.face(&marks).map(|long| plain(FaceLength, HowRead::Caliper, long)));
         }
         let over_ear = EAR * (marks.level(1.0) - marks.ear.y);
-        found.push(plain(TragionToCrown, HowRead::Height, over_ear));
+        let ear = Plane { point: marks.ear, normal: DVec3::Y };
+        found.push(at_plane(TragionToCrown, HowRead::Height, over_ear, &ear));
     }
 
     fn marks(&self) -> Option<Marks> {
@@ -122,13 +126,15 @@ impl Tailor<'_> {
             add(HeadLength, brow, ends);
         }
         if self.wants(&[HeadBreadth]) {
-            add(HeadBreadth, marks.ear_high.y, aside(&above(marks.ear_high.y)));
+            let height = marks.level(OVER_EARS);
+            add(HeadBreadth, height, aside(&above(height)));
         }
         if self.wants(&[FaceBreadth]) {
-            let [low, high] = CHEEKS.map(|share| marks.level(share));
             let front = marks.ear_high.z + BEFORE_EAR * marks.high_m;
-            let is_cheek = |place: DVec3| (low..high).contains(&place.y) && place.z > front;
-            add(FaceBreadth, 0.5 * (low + high), aside(&is_cheek));
+            let plane = Plane { point: DVec3::new(0.0, marks.level(CHEEKS), front), normal: DVec3::Y };
+            let cut = self.skin.cut(&plane, is_skull);
+            let wide = extent(cut.into_iter().filter(|place| place.z > front), DVec3::X);
+            found.extend(wide.map(|wide| at_plane(FaceBreadth, HowRead::Caliper, wide, &plane)));
         }
     }
 
