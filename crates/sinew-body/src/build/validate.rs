@@ -31,7 +31,8 @@ const FLARE: f64 = 3.0;
 /// # Errors
 /// Lists every unknown name and every number out of range.
 pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), BuildError> {
-    let mut checker = Checker { problems: Vec::new(), has_net: template.text().head.is_some() };
+    let mut checker =
+        Checker { problems: Vec::new(), has_net: template.text().head.is_some(), gone: Vec::new() };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.names(template, design);
     checker.numbers(design);
@@ -45,7 +46,7 @@ pub(crate) fn validate(template: &Template, design: &Design) -> Result<(), Build
 /// # Errors
 /// Lists every number out of range.
 pub(crate) fn validate_numbers(design: &Design) -> Result<(), BuildError> {
-    let mut checker = Checker { problems: Vec::new(), has_net: true };
+    let mut checker = Checker { problems: Vec::new(), has_net: true, gone: Vec::new() };
     checker.number("scale", design.scale, (0.05, 10.0));
     checker.numbers(design);
     if checker.problems.is_empty() { Ok(()) } else { Err(BuildError { problems: checker.problems }) }
@@ -54,6 +55,8 @@ pub(crate) fn validate_numbers(design: &Design) -> Result<(), BuildError> {
 struct Checker {
     /// Whether the head is a net of patches.
     has_net: bool,
+    /// Keys of heads that were tubes.
+    gone: Vec<String>,
     problems: Vec<DesignError>,
 }
 
@@ -87,7 +90,7 @@ impl Checker {
         self.known("nodes", "node", &design.nodes, text.nodes.iter().map(|node| node.name.clone()));
         for key in design.offsets.keys() {
             if self.has_net && is_gone("offsets", key) {
-                self.problems.push(DesignError::Gone { key: format!("offsets.{key}") });
+                self.gone.push(format!("offsets.{key}"));
             } else if super::address::Address::parse(template, key).is_none() {
                 let known = "\"tube/bay/row/column\" with row 0 to 4, \"fill/corner\", \"fill/side/spoke\", \"fill/side/star\", \
                              \"fill/side/across1\" to \"across3\", \"edge/legs/1\" to \"3\", \"node/tilt\", \"node/line/0\" or \"1\""
@@ -95,6 +98,9 @@ impl Checker {
                 let key = format!("offsets.{key}");
                 self.problems.push(DesignError::Unknown { key, kind: "control point", known });
             }
+        }
+        if let [key, others @ ..] = self.gone.as_slice() {
+            self.problems.push(DesignError::Gone { key: key.clone(), others: others.len() });
         }
     }
 
@@ -110,7 +116,7 @@ impl Checker {
             let is_gone = self.has_net && is_gone(section, key);
             let key = format!("{section}.{key}");
             if is_gone {
-                self.problems.push(DesignError::Gone { key });
+                self.gone.push(key);
                 continue;
             }
             self.problems.push(DesignError::Unknown { key, kind, known: names.join(", ") });

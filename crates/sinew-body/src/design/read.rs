@@ -16,11 +16,12 @@ pub enum DesignError {
     /// Keys are those of the design, such as `rings.waist`.
     #[error("{key}: unknown {kind}; the template has {known}")]
     Unknown { key: String, kind: &'static str, known: String },
-    /// A part of the heads that were tubes.
+    /// Parts of the heads that were tubes: the first key and how many others.
     #[error(
-        "{key} is of a head made of tubes, which is now a net of patches; remove the key and shape the head with head.size, head.face and head.shape, or make the body anew with `sinew body`"
+        "{key}{} of a head made of tubes, which is now a net of patches; remove such keys and shape the head with head.size and head.face, or make the body anew with `sinew body`",
+        if *others == 0 { " is".to_owned() } else { format!(" and {others} other keys are") }
     )]
-    Gone { key: String },
+    Gone { key: String, others: usize },
     /// In the key's own unit, m where it is a length.
     #[error("{key} {found} is out of range; use {low} to {high}")]
     Range { key: String, found: f64, low: f64, high: f64 },
