@@ -79,6 +79,9 @@ const ROUNDNESS_RAMP: f64 = 0.2;
 /// Where a fold ends, as a share of how far inside the middle rows of both bays are. Beyond these rows the skin would come back in a flap.
 const KEPT: f64 = 0.9;
 
+/// Width of a folded ring over that of the skin in the middle of a bay, at least.
+const LEAST_WIDTH: f64 = 0.7;
+
 /// Part of a leg along the limb, as a share of the ring's leg, below which limits count little: it may change its sign, and the shape must not
 /// jump there.
 const EVEN_SHARE: f64 = 0.02;
@@ -222,26 +225,46 @@ impl Fold {
     }
 
     /// The new position of a ring point at `offset` from the center in rest. Off-plane parts fade with its legs. `leg`: their mean length along
-    /// the limb; `middles`: the points of the middles of both bays, from the center.
-    fn ring_point(&self, offset: DVec3, factor: f64, leg: f64, middles: [DVec3; 2]) -> DVec3 {
-        let [depth, mut aside] = [self.rest_inward, self.axis].map(|way| offset.dot(way));
-        let scale = if depth > 0.0 {
+    /// the limb.
+    fn ring_point(&self, offset: DVec3, factor: f64, leg: f64, room: &FoldRoom) -> DVec3 {
+        let [depth, aside] = [self.rest_inward, self.axis].map(|way| offset.dot(way));
+        let (mut scale, mut width) = (1.0, aside);
+        if depth > 0.0 {
             let tan = (0.5 * self.shaping).tan();
-            let room = middles.map(|point| point.dot(self.inward)).into_iter().fold(f64::INFINITY, f64::min);
-            let [free, kept] = [tan.hypot(1.0), KEPT * room.max(0.0) / depth];
+            let [free, kept] = [tan.hypot(1.0), KEPT * room.inside_m.max(0.0) / depth];
             let folded = if leg > 0.0 { (depth * tan / leg - 1.0).clamp(0.0, 1.0) } else { 1.0 };
-            // Not wider than both bays: a wide knee over a narrow calf left a ledge in the plane, whose normals flip (63 of 3,900 poses
-            // of 65 bodies; 15 with what `restore_seams` does about it).
-            let width = middles.map(|point| aside.signum() * point.dot(self.axis));
-            let width = width.into_iter().fold(aside.abs(), f64::min).max(0.0);
-            aside += folded * (width.copysign(aside) - aside);
-            free + folded * (kept - free).min(0.0)
+            scale = free + folded * (kept - free).min(0.0);
+            // Not wider than both bays: a wide knee over a narrow calf left a ledge in the plane, whose normals flip.
+            let narrow = room.aside_m.map(|m| m * aside.signum()).into_iter().fold(aside.abs(), f64::min);
+            width += folded * (narrow.max(0.0).copysign(aside) - aside);
         } else {
-            1.0 + (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0)
-        };
+            scale += (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0);
+        }
         let off_plane = offset.dot(self.rest_tm) * factor.min(1.0);
-        self.center + aside * self.axis + depth * scale * self.inward + off_plane * self.tm
+        self.center + width * self.axis + depth * scale * self.inward + off_plane * self.tm
     }
+
+    /// What limits a ring point in a fold. Before the rows beside it are placed.
+    fn room(&self, tube: &Tube, ring: usize, column: usize) -> FoldRoom {
+        let from_center = |row: usize| tube.row(row)[column] - self.center;
+        let inside = [ring - 2, ring + 2].map(|row| from_center(row).dot(self.inward));
+        let middle = |start: usize| {
+            let weights = crate::bernstein::quartic(0.5);
+            let skin: f64 = (0..5).map(|k| weights[k] * from_center(start + k).dot(self.axis)).sum();
+            let control = from_center(start + 2).dot(self.axis);
+            // The control points of a slender middle may be beyond the bone.
+            if skin > 0.0 { control.max(LEAST_WIDTH * skin) } else { control.min(LEAST_WIDTH * skin) }
+        };
+        FoldRoom { inside_m: inside[0].min(inside[1]), aside_m: [middle(ring - 4), middle(ring)] }
+    }
+}
+
+/// Where the middles of the two bays beside a ring are, in one column, m from the joint.
+struct FoldRoom {
+    /// How far both middle rows are inside.
+    inside_m: f64,
+    /// Where the middle of each bay is along the axis.
+    aside_m: [f64; 2],
 }
 
 /// Places all rows by the rule, ignoring seams; returns how far rows may reach.
@@ -264,8 +287,7 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> (BendRepor
         let (before, on, after) = (at(ring - 1), at(ring), at(ring + 1));
         let leg = 0.5 * (after - before).dot(fold.rest_tm);
         let factor = fold.leg_factor(depth(on), leg, outermost);
-        let middles = [ring - 2, ring + 2].map(|row| at(row) - fold.center);
-        let placed = fold.ring_point(on - fold.center, factor, leg, middles);
+        let placed = fold.ring_point(on - fold.center, factor, leg, &fold.room(tube, ring, column));
         tube.row_mut(ring - 1)[column] = placed - factor * (fold.half_turn * (on - before));
         tube.row_mut(ring)[column] = placed;
         tube.row_mut(ring + 1)[column] = placed + factor * (fold.half_turn * (after - on));
