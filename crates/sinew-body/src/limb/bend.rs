@@ -15,6 +15,9 @@
 //! 1 − depth T / leg, down to zero in the fold. On the outside they grow by 1 − depth tan(θ/4) / leg, less the source's roundness, eq. 10.
 //! One factor for both legs keeps the ring smooth.
 //!
+//! A folded limb is pressed flat against the bisector plane. Its skin then must not run back within the plane, which would be a fold: a
+//! folded ring is not wider than the narrower of both bays, and seams do not reach farther inside than the fold.
+//!
 //! Inside and outside follow different laws. A seam with neighbors on both sides of the axis therefore creases by about 1° at 60°, unless
 //! they lie in one plane with it, as on an ellipse with its corners on the axis. Seams are therefore joined again at the end.
 //!
@@ -75,6 +78,13 @@ const ROUNDNESS_RAMP: f64 = 0.2;
 
 /// Where a fold ends, as a share of how far inside the middle rows of both bays are. Beyond these rows the skin would come back in a flap.
 const KEPT: f64 = 0.9;
+
+/// Width of a folded ring over that of the skin in the middle of a bay, at least.
+const LEAST_WIDTH: f64 = 0.7;
+
+/// Part of a leg along the limb, as a share of the ring's leg, below which limits count little: it may change its sign, and the shape must not
+/// jump there.
+const EVEN_SHARE: f64 = 0.02;
 
 /// Bends a tube at the start of bay `bay`. Rows beyond turn rigidly; the rows beside the ring follow the rule above, and seams are made
 /// smooth again with their previous ratios.
@@ -154,6 +164,35 @@ impl Fold {
         self.center + self.half_turn * (self.half_turn * (point - self.center))
     }
 
+    /// Distance toward the inside of the bend.
+    fn inside(&self, point: DVec3) -> f64 {
+        (point - self.center).dot(self.inward)
+    }
+
+    /// How far inside a ring point may be once it is folded.
+    fn most_inside(&self, tube: &Tube, ring: usize, column: usize) -> f64 {
+        let room = [ring - 2, ring + 2].map(|row| self.inside(tube.row(row)[column]));
+        KEPT * room[0].min(room[1]).max(0.0)
+    }
+
+    /// By how much less far inside the leg of a seam has to go, so that neither end of it is deeper than the fold may be there, or than the
+    /// rule placed it.
+    fn shallower(
+        &self,
+        tube: &Tube,
+        ring: usize,
+        (before, on, after): (usize, usize, usize),
+        (leg, h): (DVec3, f64),
+    ) -> f64 {
+        let points = tube.row(ring);
+        let most = |column: usize| self.inside(points[column]).max(self.most_inside(tube, ring, column));
+        let along = leg.dot(self.inward);
+        let room = [before, after].map(|column| most(column) - self.inside(points[on]));
+        // on + h leg may not be deeper than the room after, on − leg not than the room before.
+        let [low, high] = [-room[0].max(0.0), room[1].max(0.0) / h];
+        along - along.clamp(low, high)
+    }
+
     /// Distance beyond the bisector plane.
     fn beyond(&self, point: DVec3) -> f64 {
         (point - self.center).dot(self.tm)
@@ -186,20 +225,46 @@ impl Fold {
     }
 
     /// The new position of a ring point at `offset` from the center in rest. Off-plane parts fade with its legs. `leg`: their mean length along
-    /// the limb; `room`: how far inside the middles of both bays are.
-    fn ring_point(&self, offset: DVec3, factor: f64, leg: f64, room: f64) -> DVec3 {
-        let depth = offset.dot(self.rest_inward);
-        let scale = if depth > 0.0 {
+    /// the limb.
+    fn ring_point(&self, offset: DVec3, factor: f64, leg: f64, room: &FoldRoom) -> DVec3 {
+        let [depth, aside] = [self.rest_inward, self.axis].map(|way| offset.dot(way));
+        let (mut scale, mut width) = (1.0, aside);
+        if depth > 0.0 {
             let tan = (0.5 * self.shaping).tan();
-            let [free, kept] = [tan.hypot(1.0), KEPT * room.max(0.0) / depth];
+            let [free, kept] = [tan.hypot(1.0), KEPT * room.inside_m.max(0.0) / depth];
             let folded = if leg > 0.0 { (depth * tan / leg - 1.0).clamp(0.0, 1.0) } else { 1.0 };
-            free + folded * (kept - free).min(0.0)
+            scale = free + folded * (kept - free).min(0.0);
+            // Not wider than both bays: a wide knee over a narrow calf left a ledge in the plane, whose normals flip.
+            let narrow = room.aside_m.map(|m| m * aside.signum()).into_iter().fold(aside.abs(), f64::min);
+            width += folded * (narrow.max(0.0).copysign(aside) - aside);
         } else {
-            1.0 + (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0)
-        };
+            scale += (self.settings.outside_scale - 1.0) * (self.angle / FRAC_PI_2).min(1.0);
+        }
         let off_plane = offset.dot(self.rest_tm) * factor.min(1.0);
-        self.center + offset.dot(self.axis) * self.axis + depth * scale * self.inward + off_plane * self.tm
+        self.center + width * self.axis + depth * scale * self.inward + off_plane * self.tm
     }
+
+    /// What limits a ring point in a fold. Before the rows beside it are placed.
+    fn room(&self, tube: &Tube, ring: usize, column: usize) -> FoldRoom {
+        let from_center = |row: usize| tube.row(row)[column] - self.center;
+        let inside = [ring - 2, ring + 2].map(|row| from_center(row).dot(self.inward));
+        let middle = |start: usize| {
+            let weights = crate::bernstein::quartic(0.5);
+            let skin: f64 = (0..5).map(|k| weights[k] * from_center(start + k).dot(self.axis)).sum();
+            let control = from_center(start + 2).dot(self.axis);
+            // The control points of a slender middle may be beyond the bone.
+            if skin > 0.0 { control.max(LEAST_WIDTH * skin) } else { control.min(LEAST_WIDTH * skin) }
+        };
+        FoldRoom { inside_m: inside[0].min(inside[1]), aside_m: [middle(ring - 4), middle(ring)] }
+    }
+}
+
+/// Where the middles of the two bays beside a ring are, in one column, m from the joint.
+struct FoldRoom {
+    /// How far both middle rows are inside.
+    inside_m: f64,
+    /// Where the middle of each bay is along the axis.
+    aside_m: [f64; 2],
 }
 
 /// Places all rows by the rule, ignoring seams; returns how far rows may reach.
@@ -222,8 +287,7 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> (BendRepor
         let (before, on, after) = (at(ring - 1), at(ring), at(ring + 1));
         let leg = 0.5 * (after - before).dot(fold.rest_tm);
         let factor = fold.leg_factor(depth(on), leg, outermost);
-        let room = [ring - 2, ring + 2].map(|row| (at(row) - fold.center).dot(fold.inward));
-        let placed = fold.ring_point(on - fold.center, factor, leg, room[0].min(room[1]));
+        let placed = fold.ring_point(on - fold.center, factor, leg, &fold.room(tube, ring, column));
         tube.row_mut(ring - 1)[column] = placed - factor * (fold.half_turn * (on - before));
         tube.row_mut(ring)[column] = placed;
         tube.row_mut(ring + 1)[column] = placed + factor * (fold.half_turn * (after - on));
@@ -233,11 +297,23 @@ pub(super) fn place_rows(tube: &mut Tube, bay: usize, fold: &Fold) -> (BendRepor
 }
 
 /// Maximum reach of each row beside the joint beyond the plane: zero, unless it was larger in rest.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct RowLimits {
     /// For rows ring − 4 … ring − 1.
     before: [f64; 4],
     /// For rows ring + 1 … ring + 4, as distances behind the plane.
     beyond: [f64; 4],
+}
+
+impl RowLimits {
+    /// The limit of a row other than the ring. Rows beyond the far rings have that of these.
+    fn of_row(&self, ring: usize, row: usize) -> f64 {
+        if row < ring {
+            self.before[(row + 4).saturating_sub(ring)]
+        } else {
+            self.beyond[(row - ring - 1).min(3)]
+        }
+    }
 }
 
 fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
@@ -255,11 +331,12 @@ fn row_limits(tube: &Tube, ring: usize, fold: &Fold) -> RowLimits {
 fn keep_sides(tube: &mut Tube, ring: usize, fold: &Fold, limits: &RowLimits) {
     slide_row(tube, [ring - 2, ring - 3], (fold, fold.bone_before), 1.0, limits.before[2]);
     slide_row(tube, [ring + 2, ring + 3], (fold, fold.bone_beyond), -1.0, limits.beyond[1]);
-    press_rows(tube, near_rows(ring), fold.side(1.0), limits.before[0].max(limits.before[1]));
+    let limit = |row: usize| limits.of_row(ring, row);
+    press_rows(tube, near_rows(ring), fold.side(1.0), limit);
     if is_tip(tube, ring + 4) {
         shrink_tip(tube, ring + 4, fold, limits.beyond[2]);
     } else {
-        press_rows(tube, far_rows(tube, ring), fold.side(-1.0), limits.beyond[3].max(limits.beyond[2]));
+        press_rows(tube, far_rows(tube, ring), fold.side(-1.0), limit);
     }
 }
 
@@ -278,23 +355,25 @@ fn far_rows(tube: &Tube, ring: usize) -> (usize, usize) {
 }
 
 /// Keeps the bay before a bent joint behind the bisector plane after that bay, and the plane with its end, was twisted by `twist_rad`
-/// about the bone before. `limit_m`: how far the bay is beyond the plane in rest.
+/// about the bone before.
 pub(crate) fn press_twisted_bay(
     tube: &mut Tube,
     bay: usize,
     (joint, bend_rad, twist_rad): (&Joint, f64, f64),
-    limit_m: f64,
+    overlap: &RestOverlap,
 ) {
     let fold = Fold::new(joint, bend_rad, &BendSettings::default());
     let tm = DQuat::from_axis_angle(joint.bone_before, twist_rad) * fold.tm;
     let side = PlaneSide { center: joint.center, outward: tm };
-    press_rows(tube, near_rows(4 * bay), side, limit_m);
-    press_rows(tube, (4 * bay - 2, 4 * bay - 2), side, limit_m);
+    let (ring, middle) = (4 * bay, 4 * bay - 2);
+    let limit = |row: usize| overlap.0.of_row(ring, row);
+    press_rows(tube, near_rows(ring), side, limit);
+    press_rows(tube, (middle, middle), side, limit);
 }
 
-/// Keeps the bay between two bent joints before the second one's plane, after the first fold placed it: the middle row, and with the ring its
-/// neighbors, which that fold may have pressed through. They move within the first plane: where both folds are deep, flesh is pressed
-/// between them. `next`: the second joint with its bend and its bone's twist.
+/// Keeps the bay between two bent joints before the second one's plane, after the first fold placed it: the first ring with its neighbors,
+/// which that fold moved inside, the middle row, and the second ring with its neighbors, which the fold may have pressed through. They move
+/// within the first plane: where both folds are deep, flesh is pressed between them. `next`: the second joint with its bend and its bone's twist.
 pub(crate) fn press_between_folds(
     tube: &mut Tube,
     bay: usize,
@@ -307,15 +386,16 @@ pub(crate) fn press_between_folds(
     let whole = fold.half_turn * fold.half_turn;
     let outward = whole * (DQuat::from_axis_angle(next.bone_before, twist_rad) * beyond.tm);
     let center = fold.turned(next.center);
-    let press =
-        |tube: &mut Tube, measured: (usize, usize), moved: (usize, usize), outward: DVec3, limit: f64| {
-            let along = fold.inward.dot(outward);
-            let way = if along.abs() > STEEP { fold.inward / along } else { outward };
-            press_rows_along(tube, measured, moved, (PlaneSide { center, outward }, way), limit);
-        };
-    let (middle, ring) = (4 * bay + 2, 4 * bay + 4);
-    press(tube, (middle, middle), (middle, middle), outward, overlap.before_m);
-    press(tube, (ring + 1, ring + 1), (ring - 1, ring + 1), -outward, overlap.near_m);
+    let (first, middle, ring) = (4 * bay, 4 * bay + 2, 4 * bay + 4);
+    let press = |tube: &mut Tube, measured: (usize, usize), moved: (usize, usize), outward: DVec3| {
+        let along = fold.inward.dot(outward);
+        let way = if along.abs() > STEEP { fold.inward / along } else { outward };
+        let limit = |row: usize| overlap.0.of_row(ring, row);
+        press_rows_along(tube, measured, moved, (PlaneSide { center, outward }, way), limit);
+    };
+    press(tube, (first, first + 1), (first - 1, first + 1), outward);
+    press(tube, (middle, middle), (middle, middle), outward);
+    press(tube, (ring + 1, ring + 1), (ring - 1, ring + 1), -outward);
 }
 
 /// Keeps the bay beyond a straight joint on its side of the joint's plane after that bay was twisted: the fold, which follows, takes the rows
@@ -324,32 +404,21 @@ pub(crate) fn press_twisted_start(tube: &mut Tube, bay: usize, joint: &Joint, ov
     let side =
         PlaneSide { center: joint.center, outward: -Fold::new(joint, 0.0, &BendSettings::default()).tm };
     let ring = 4 * bay;
-    press_rows(tube, (ring + 2, ring + 2), side, overlap.middle_m);
+    let limit = |row: usize| overlap.0.of_row(ring, row);
+    press_rows(tube, (ring + 2, ring + 2), side, limit);
     if !is_tip(tube, ring + 4) {
-        press_rows(tube, far_rows(tube, ring), side, overlap.far_m);
+        press_rows(tube, far_rows(tube, ring), side, limit);
     }
 }
 
-/// How far bays lie beyond the plane of their joint in rest.
+/// How far the rows of the bays beside a joint lie beyond its plane in rest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RestOverlap {
-    /// The bay before the joint, m.
-    pub(crate) before_m: f64,
-    /// The row beside the ring in the bay beyond it, m.
-    near_m: f64,
-    /// The middle row of that bay, m.
-    middle_m: f64,
-    /// The end of that bay, m.
-    far_m: f64,
-}
+pub(crate) struct RestOverlap(RowLimits);
 
 impl RestOverlap {
     /// Of the joint at the start of a bay.
     pub(crate) fn of(tube: &Tube, bay: usize, joint: &Joint) -> Self {
-        let limits = row_limits(tube, 4 * bay, &Fold::new(joint, 0.0, &BendSettings::default()));
-        let RowLimits { before: [first, second, third, _], beyond: [near_m, middle_m, fourth, fifth] } =
-            limits;
-        RestOverlap { before_m: first.max(second).max(third), near_m, middle_m, far_m: fourth.max(fifth) }
+        RestOverlap(row_limits(tube, 4 * bay, &Fold::new(joint, 0.0, &BendSettings::default())))
     }
 }
 
@@ -360,9 +429,9 @@ struct PlaneSide {
     outward: DVec3,
 }
 
-/// Pushes rows back to their side if any of them is too far, like flesh that meets flesh. All rows move equally, which keeps the legs of
+/// Pushes rows back to their side if any of them is farther beyond it than its `limit`, like flesh that meets flesh. All rows move equally, which keeps the legs of
 /// a ring among them; moves beside a seam keep the seam's ratio and are never too small.
-fn press_rows(tube: &mut Tube, rows: (usize, usize), side: PlaneSide, limit: f64) {
+fn press_rows(tube: &mut Tube, rows: (usize, usize), side: PlaneSide, limit: impl Fn(usize) -> f64) {
     press_rows_along(tube, rows, rows, (side, side.outward), limit);
 }
 
@@ -372,12 +441,12 @@ fn press_rows_along(
     measured: (usize, usize),
     (first_row, last_row): (usize, usize),
     (side, way): (PlaneSide, DVec3),
-    limit: f64,
+    limit: impl Fn(usize) -> f64,
 ) {
     for seam in 0..tube.patch_count() {
         let (before, on, after) = tube.seam_columns(seam);
         let too_far = |column: usize| {
-            let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit;
+            let beyond = |row: usize| (tube.row(row)[column] - side.center).dot(side.outward) - limit(row);
             (measured.0..=measured.1).map(beyond).fold(0.0, f64::max)
         };
         let (first, mut middle, last) = (too_far(before), too_far(on), too_far(after));
@@ -467,6 +536,7 @@ fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, (limits, leg_ratio): 
         });
         let RowLimits { before: [.., second, first], beyond: [third, fourth, ..] } = *limits;
         let limits = [second, first, 0.0, third, fourth];
+        let free = legs;
         for k in [0, 1, 3, 4] {
             let beyond = fold.beyond(tube.row(ring - 2 + k)[on]);
             legs[k] = limited(legs[k], h, fold, limits[k] + if k < 2 { -beyond } else { beyond }, k < 2);
@@ -475,12 +545,30 @@ fn restore_seams(tube: &mut Tube, bay: usize, fold: &Fold, (limits, leg_ratio): 
         let r = leg_ratio;
         let along = [1, 2, 3].map(|k| legs[k].dot(fold.tm));
         legs[2] += ((r * along[0] + along[2]) / (1.0 + r) - along[1]) * fold.tm;
+        // Where the limb is pressed flat, what is left of the legs would run back within the plane.
+        let kept = kept_share([1, 3].map(|k| [free[k].dot(fold.tm), legs[k].dot(fold.tm)]), free[2].length());
+        for k in [1, 3] {
+            let within = (legs[k] - legs[2]).reject_from_normalized(fold.tm);
+            legs[k] -= (1.0 - kept) * within;
+        }
+        // All three legs by the same vector, which keeps the ring smooth.
+        let shallower = fold.shallower(tube, ring, (before, on, after), (legs[2], h));
+        legs[1..4].iter_mut().for_each(|leg| *leg -= shallower * fold.inward);
         for (k, leg) in legs.into_iter().enumerate() {
             let points = tube.row_mut(ring - 2 + k);
             points[before] = points[on] - leg;
             points[after] = points[on] + h * leg;
         }
     }
+}
+
+/// The share that limits leave of the legs beside a ring: of each, its part along the limb before and after. `leg`: length of the ring's own
+/// leg, m.
+fn kept_share(legs: [[f64; 2]; 2], leg: f64) -> f64 {
+    let even = EVEN_SHARE * leg;
+    let share = |[free, limited]: [f64; 2]| (limited.abs() + even) / (free.abs() + even);
+    let least = legs.map(share).into_iter().fold(1.0, f64::min);
+    if least.is_finite() { least } else { 1.0 }
 }
 
 /// The seam's ratio on the rings that the bend moves rigidly.

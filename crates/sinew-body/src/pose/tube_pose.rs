@@ -143,7 +143,7 @@ impl TubePoser<'_> {
         twist_rad *= at.joint.bone_before.dot(self.plan.runs[joint].axis.direction).signum();
         let bay = self.plan.runs[joint + 1].bays.start;
         let bent = (&Joint { axis: turn.swing / angle, ..at.joint }, angle, twist_rad);
-        press_twisted_bay(self.posed, bay, bent, at.overlap.before_m);
+        press_twisted_bay(self.posed, bay, bent, &at.overlap);
     }
 
     /// Keeps the bay beyond a fold before the next one. Before the run's twist, which then carries both.
