@@ -128,8 +128,11 @@ fn a_bone_that_slides_drives_helpers() {
     let [alone, turning, sliding] = [alone, turning, sliding].map(|told| number(&told, "rmse_controllers"));
     assert!(turning > 0.9 * alone, "no bone turns: {turning} of {alone}");
     assert!(sliding < 0.3 * alone, "{sliding} of {alone}");
-    let refused = tube.bench.fails(&["fit", "--examples", "tube", "--helpers", "1", "--shifts", "jaw"], 1);
-    assert!(refused.contains("jaw"), "{refused}");
+    tube.bench.fails(
+        &["fit", "--examples", "tube", "--helpers", "1", "--shifts", "jaw", "-o", "rig"],
+        1,
+        "jaw",
+    );
 }
 
 #[test]
