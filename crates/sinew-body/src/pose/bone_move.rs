@@ -42,6 +42,12 @@ impl BoneMove {
         self.rotation * point + self.shift
     }
 
+    /// The motion back.
+    pub(super) fn inverse(&self) -> Self {
+        let rotation = self.rotation.inverse();
+        BoneMove { rotation, shift: -(rotation * self.shift) }
+    }
+
     /// First another motion, then this one.
     pub fn after(&self, first: &BoneMove) -> Self {
         BoneMove { rotation: (self.rotation * first.rotation).normalize(), shift: self.point(first.shift) }

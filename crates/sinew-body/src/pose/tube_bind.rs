@@ -144,7 +144,13 @@ fn run_joint(body: &Body, figure: &StickFigure, index: usize, before: &Run, beyo
         is_fold: motion.is_fold,
         share: if runs_inward { 1.0 - motion.share } else { motion.share },
         settings: motion.settings,
-        give: Give::of(&tube.tube, 4 * beyond.bays.start, joint.center, joint.bone_beyond),
+        give: Give::of(
+            &tube.tube,
+            4 * beyond.bays.start,
+            [4 * before.bays.start, 4 * beyond.bays.end],
+            joint.center,
+            joint.bone_beyond,
+        ),
     }
 }
 
@@ -156,8 +162,13 @@ fn ring_joint(
 ) -> RingJoint {
     let motion = &body.motions[mover];
     let center = figure.bones()[mover].center;
+    let runs = runs_of(figure, &body.tubes[tube]);
     let shown = &body.tubes[tube].tube;
     let ring = end.rows(shown)[0];
+    let fars = match end {
+        TubeEndName::Start => [ring, 4 * runs[0].bays.end],
+        TubeEndName::End => [4 * runs[runs.len() - 1].bays.start, ring],
+    };
     let inward = if ring == 0 { ring + 4 } else { ring - 4 };
     let out = (fan_center(shown.arcs(ring)) - fan_center(shown.arcs(inward))).normalize_or_zero();
     // The bone that turns may be the tube's own.
@@ -165,7 +176,7 @@ fn ring_joint(
     RingJoint {
         bone,
         center,
-        give: Give::of(shown, ring, center, along),
+        give: Give::of(shown, ring, fars, center, along),
         bend_axis: figure.bones()[mover].frame.bend_axis,
         share: motion.share,
         aside_share: motion.aside_share,

@@ -118,7 +118,7 @@ impl TubePoser<'_> {
         let wanted = held.map(|volume| volume + passed);
         match wanted {
             Some(volume) if !at.is_fold => {
-                hold_volume_at_ring(self.posed, (4 * bay, &at.give.shares, bays), volume, &self.room.rule);
+                hold_volume_at_ring(self.posed, (4 * bay, &at.give, bays), volume, &self.room.rule);
             }
             _ => self.hold(bays, wanted),
         }
