@@ -35,19 +35,20 @@ impl ThinPlate {
         ThinPlate { triangles: triangles.to_vec(), neighbors, counted }
     }
 
-    /// The energies of a fitted list and of the mesh, each vertex of which went half of the way to the mean of its neighbors.
-    pub(crate) fn of(
+    /// The energies of a fitted list and of the mesh, each vertex of which went half of the way to the mean of its neighbors, at each vertex.
+    pub(crate) fn by_vertex(
         &self,
         fit: &PairedFit,
         list: &[f64],
         vertices: &[DVec3],
         stature: f64,
-    ) -> Result<[f64; 2], FitError> {
+    ) -> Result<Vec<[f64; 2]>, FitError> {
         let smoothed: Vec<DVec3> =
             self.neighbors.iter().zip(vertices).map(|(n, &at)| at.midpoint(mean(n, vertices, at))).collect();
         let places = fit.nearest(list, &smoothed, &self.normals(&smoothed), stature)?;
         let weights = self.weights(&smoothed);
-        Ok([self.energy(&places, &weights), self.energy(&smoothed, &weights)])
+        let each = |vertex: usize| [&places, &smoothed].map(|at| self.energy(at, &weights, vertex));
+        Ok((0..vertices.len()).map(each).collect())
     }
 
     /// The normal of each vertex.
@@ -81,14 +82,13 @@ impl ThinPlate {
         (weights, areas)
     }
 
-    fn energy(&self, at: &[DVec3], (weights, areas): &(Vec<Vec<f64>>, Vec<f64>)) -> f64 {
-        let mut sum = 0.0;
-        for vertex in (0..at.len()).filter(|&vertex| self.counted[vertex]) {
-            let parts = self.neighbors[vertex].iter().zip(&weights[vertex]);
-            let bend: DVec3 = parts.map(|(&other, weight)| *weight * (at[other as usize] - at[vertex])).sum();
-            sum += bend.length_squared() / areas[vertex].max(1e-12);
+    fn energy(&self, at: &[DVec3], (weights, areas): &(Vec<Vec<f64>>, Vec<f64>), vertex: usize) -> f64 {
+        if !self.counted[vertex] {
+            return 0.0;
         }
-        sum
+        let parts = self.neighbors[vertex].iter().zip(&weights[vertex]);
+        let bend: DVec3 = parts.map(|(&other, weight)| *weight * (at[other as usize] - at[vertex])).sum();
+        bend.length_squared() / areas[vertex].max(1e-12)
     }
 }
 

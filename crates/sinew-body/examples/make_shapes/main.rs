@@ -3,8 +3,8 @@
 //! `cargo run --release -p sinew-body --features make-shapes --example make_shapes -- SHAPES.npz CRATE`
 //!
 //! SHAPES.npz: bodies of one topology (MakeHuman base mesh and targets, CC0). CRATE: the folder whose `data/shapes.bin` and
-//! `designs/person.toml` are written. Takes minutes on a free processor. Settings follow as `bend=0.02`; `every=5` fits every fifth body and
-//! writes nothing.
+//! `designs/person.toml` are written. Takes minutes on a free processor. Settings follow as `bend=0.02`; `every=5` fits every fifth body,
+//! `only=male-1,female-80` some by name, and both write nothing.
 
 mod energy;
 mod npz;
@@ -25,23 +25,44 @@ struct Data {
     parameters: Vec<Vec<f64>>,
     /// Vertices that are judged: not hidden, not of head or digits.
     is_judged: Vec<bool>,
+    /// The part that each vertex belongs to, without its side.
+    parts: Vec<String>,
+    /// The mirror image of each vertex.
+    mirror: Vec<usize>,
+}
+
+impl Data {
+    /// What of the neck lies beyond its tube belongs to heads.
+    fn leave_out_beyond_neck(&mut self, paired: &[usize]) {
+        let is_there = |vertex: &usize| paired.contains(vertex);
+        for vertex in (0..self.parts.len()).filter(|&vertex| self.parts[vertex].starts_with("neck")) {
+            self.is_judged[vertex] &= is_there(&vertex) || is_there(&self.mirror[vertex]);
+        }
+    }
 }
 
 fn main() -> Result<(), Failure> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [shapes, out, ..] = &arguments[..] else { return Err("give SHAPES.npz OUT".into()) };
-    let data = read(shapes)?;
-    let find = |name: &str| data.names.iter().position(|found| found == name).ok_or(name.to_owned());
+    let mut data = read(shapes)?;
+    let names = data.names.clone();
+    let find = |name: &str| names.iter().position(|found| found == name).ok_or(name.to_owned());
     let average = [find("male-25")?, find("female-25")?];
     let template = Template::human().without_head();
     let start = std::time::Instant::now();
-    let (settings, every) = settings_of(&arguments[2..])?;
+    let Run { settings, every, only } = settings_of(&arguments[2..])?;
     let fit = PairedFit::new(&template, &data.bodies, &average, &settings, &mut |line| {
         eprintln!("{:6.1} s {line}", start.elapsed().as_secs_f64());
     })?;
+    data.leave_out_beyond_neck(&fit.paired_vertices());
     let energy = energy::ThinPlate::new(&data.bodies.triangles, &data.is_judged, &fit.paired_vertices());
-    let chosen: Vec<usize> = (0..data.names.len()).step_by(every).collect();
-    let fitted = fit_all(&fit, &data, &chosen)?;
+    let mut is_fitted = vec![true; data.is_judged.len()];
+    data.bodies.hidden.iter().for_each(|&vertex| is_fitted[vertex] = false);
+    let chosen = match only.is_empty() {
+        true => (0..data.names.len()).step_by(every).collect(),
+        false => only.iter().map(|name| find(name)).collect::<Result<Vec<_>, _>>()?,
+    };
+    let fitted = fit_all(&Fitter { fit: &fit, energy: &energy, data: &data }, &chosen)?;
     eprintln!("{:6.1} s fitted", start.elapsed().as_secs_f64());
     let (mut lists, mut count, mut over) = (Vec::new(), 0, [0; 4]);
     for (&body, (list, share)) in chosen.iter().zip(fitted) {
@@ -49,9 +70,10 @@ fn main() -> Result<(), Failure> {
         let vertices = &data.bodies.vertices[body];
         let distances = fit.distances(&list, vertices, stature(vertices))?;
         let [rms, most] = judged(&distances, &data.is_judged);
-        let [all_rms, all_most] = judged(&distances, &vec![true; distances.len()]);
+        let [all_rms, all_most] = judged(&distances, &is_fitted);
         let folds = folds(&fit.design(&list, stature(vertices)))?;
-        let [own, smoothed] = energy.of(&fit, &list, vertices, stature(vertices))?;
+        let energies = energy.by_vertex(&fit, &list, vertices, stature(vertices))?;
+        let [own, smoothed] = total(&energies);
         eprintln!(
             "{:6.1} s {name}: rms {:.2} mm, 95 % {:.2} mm; all {:.2}, {:.2}; energy {own:.3}, of the smoothed mesh {smoothed:.3}, {:.3}; prices {share}; folds {folds:?}",
             start.elapsed().as_secs_f64(),
@@ -60,6 +82,12 @@ fn main() -> Result<(), Failure> {
             1e3 * all_rms,
             1e3 * all_most,
             own / smoothed
+        );
+        let missed = distances.iter().zip(&data.is_judged).map(|(by, is)| f64::from(u8::from(*is)) * by * by);
+        eprintln!(
+            "         distances: {}; energy beyond the smoothed mesh: {}",
+            by_part(&data.parts, missed),
+            by_part(&data.parts, energies.iter().map(|by| by[0] - by[1]))
         );
         if !data.is_test[body] {
             count += 1;
@@ -72,7 +100,7 @@ fn main() -> Result<(), Failure> {
         "of {count} bodies {} over 2 mm, {} over 5 mm at 95 %, {} with more energy than the smoothed mesh, {} with more than 0.8 of it",
         over[0], over[1], over[2], over[3]
     );
-    if every > 1 {
+    if chosen.len() < data.names.len() {
         return Ok(());
     }
     let distances = |list: &[f64], body: usize| -> Result<[f64; 2], Failure> {
@@ -112,12 +140,35 @@ fn main() -> Result<(), Failure> {
     Ok(())
 }
 
-/// Settings given as `key=value`, and the step between the bodies that are fitted.
-fn settings_of(words: &[String]) -> Result<(PairedSettings, usize), Failure> {
+/// The parts with the largest sums, with their shares of all that is positive.
+fn by_part(parts: &[String], values: impl Iterator<Item = f64>) -> String {
+    let mut sums = std::collections::BTreeMap::<&str, f64>::new();
+    parts.iter().zip(values).for_each(|(part, value)| *sums.entry(part).or_default() += value);
+    let all: f64 = sums.values().filter(|sum| **sum > 0.0).sum();
+    let mut sums: Vec<(&str, f64)> = sums.into_iter().collect();
+    sums.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let shown = sums.iter().take(4).map(|(part, sum)| format!("{part} {:.0} %", 100.0 * sum / all));
+    shown.collect::<Vec<_>>().join(", ")
+}
+
+/// What is given as `key=value`.
+struct Run {
+    settings: PairedSettings,
+    /// The step between the bodies that are fitted.
+    every: usize,
+    /// Their names, unless empty.
+    only: Vec<String>,
+}
+
+fn settings_of(words: &[String]) -> Result<Run, Failure> {
     let mut settings = PairedSettings::default();
-    let mut every = 1;
+    let (mut every, mut only) = (1, Vec::new());
     for word in words {
         let (key, value) = word.split_once('=').ok_or("give key=value")?;
+        if key == "only" {
+            only = value.split(',').map(str::to_owned).collect();
+            continue;
+        }
         let value: f64 = value.parse()?;
         match key {
             "bend" => settings.bend = value,
@@ -128,16 +179,15 @@ fn settings_of(words: &[String]) -> Result<(PairedSettings, usize), Failure> {
             "own_bend" => settings.own_bend = value,
             "own_jump" => settings.own_jump = value,
             "settle" => settings.settle_rounds = value as usize,
-            "own_rounds" => settings.own_rounds = value as usize,
             "own_along" => settings.own_along = value,
             "every" => every = value as usize,
             _ => return Err(format!("unknown {key}").into()),
         }
     }
-    Ok((settings, every))
+    Ok(Run { settings, every, only })
 }
 
-/// The patches of a design that fold, the head aside.
+/// The patches of a design that fold, heads aside.
 fn folds(design: &Design) -> Result<Vec<String>, Failure> {
     let folds = sinew_body::build(&Template::human().without_head(), design)?.folds();
     let counted = folds.into_iter().filter(|fold| fold.flank != Flank::Right);
@@ -146,30 +196,72 @@ fn folds(design: &Design) -> Result<Vec<String>, Failure> {
     Ok(names)
 }
 
-/// Shares of the prices of bends that are tried in turn until a body is near enough: lean bodies can be smoother than heavy ones.
-const PRICES: [f64; 3] = [1.0, 0.3, 0.1];
+/// The share of the prices of bends to begin with. A body that is too far with it gets the lower ones in turn; one that is near but ripples,
+/// the higher ones while it stays near.
+const FIRST: f64 = 2.0;
+const LOWER: [f64; 3] = [1.0, 0.3, 0.1];
+const HIGHER: [f64; 2] = [4.0, 8.0];
+/// Rounds at the first price and at each other one.
+const ROUNDS: [usize; 2] = [5, 2];
 /// Root mean square and 95th percentile that are near enough, m.
-const NEAR_M: [f64; 2] = [1.95e-3, 4.8e-3];
+const NEAR_M: [f64; 2] = [1.97e-3, 4.9e-3];
+/// Energy beside that of the smoothed mesh that is even enough.
+const EVEN: f64 = 0.97;
 
-/// The lists of some bodies, each with its share of the prices, on all threads.
-fn fit_all(fit: &PairedFit, data: &Data, chosen: &[usize]) -> Result<Vec<(Vec<f64>, f64)>, FitError> {
-    let one = |body: usize| -> Result<(Vec<f64>, f64), FitError> {
+/// A fit with how near it is, how even, and its share of the prices.
+struct Tried {
+    list: Vec<f64>,
+    /// One is near enough.
+    miss: f64,
+    /// Energy beside that of the smoothed mesh.
+    energy: f64,
+    share: f64,
+}
+
+/// What all bodies are fitted with.
+struct Fitter<'a> {
+    fit: &'a PairedFit,
+    energy: &'a energy::ThinPlate,
+    data: &'a Data,
+}
+
+impl Fitter<'_> {
+    fn settled(&self, body: usize, list: &[f64], share: f64, rounds: usize) -> Result<Tried, FitError> {
+        let Fitter { fit, energy, data } = self;
         let vertices = &data.bodies.vertices[body];
-        let mut best: Option<(f64, Vec<f64>, f64)> = None;
-        for share in PRICES {
-            let list = fit.fit(&data.bodies, body, share)?;
-            let found = judged(&fit.distances(&list, vertices, stature(vertices))?, &data.is_judged);
-            let miss = (found[0] / NEAR_M[0]).max(found[1] / NEAR_M[1]);
-            if best.as_ref().is_none_or(|(least, ..)| miss < *least) {
-                best = Some((miss, list, share));
-            }
-            if miss <= 1.0 {
+        let list = fit.settle(&data.bodies, body, list, (share, rounds))?;
+        let found = judged(&fit.distances(&list, vertices, stature(vertices))?, &data.is_judged);
+        let [own, smoothed] = total(&energy.by_vertex(fit, &list, vertices, stature(vertices))?);
+        let miss = (found[0] / NEAR_M[0]).max(found[1] / NEAR_M[1]);
+        Ok(Tried { list, miss, energy: own / smoothed, share })
+    }
+
+    /// The list of a body with its share of the prices.
+    fn fitted(&self, body: usize) -> Result<(Vec<f64>, f64), FitError> {
+        let mut best = self.settled(body, &self.fit.fit(&self.data.bodies, body)?, FIRST, ROUNDS[0])?;
+        let is_near = best.miss <= 1.0;
+        for &share in if is_near { &HIGHER[..] } else { &LOWER[..] } {
+            if if is_near { best.energy < EVEN } else { best.miss <= 1.0 } {
                 break;
             }
+            let next = self.settled(body, &best.list, share, ROUNDS[1])?;
+            if if is_near { next.miss > 1.0 || next.energy > best.energy } else { next.miss > best.miss } {
+                break;
+            }
+            best = next;
         }
-        let (_, list, share) = best.expect("there is a price");
-        Ok((list, share))
-    };
+        eprintln!("         {}: prices {}, energy {:.3}", self.data.names[body], best.share, best.energy);
+        Ok((best.list, best.share))
+    }
+}
+
+/// The sums over all vertices.
+fn total(energies: &[[f64; 2]]) -> [f64; 2] {
+    energies.iter().fold([0.0; 2], |sum, by| [sum[0] + by[0], sum[1] + by[1]])
+}
+
+/// The lists of some bodies, each with its share of the prices, on all threads.
+fn fit_all(fitter: &Fitter<'_>, chosen: &[usize]) -> Result<Vec<(Vec<f64>, f64)>, FitError> {
     let next = AtomicUsize::new(0);
     let threads = std::thread::available_parallelism().map_or(1, |count| count.get());
     let mut found: Vec<(usize, Result<_, FitError>)> = std::thread::scope(|scope| {
@@ -178,7 +270,7 @@ fn fit_all(fit: &PairedFit, data: &Data, chosen: &[usize]) -> Result<Vec<(Vec<f6
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed);
                 let Some(&body) = chosen.get(place) else { return own };
-                own.push((place, one(body)));
+                own.push((place, fitter.fitted(body)));
             }
         };
         let started: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
@@ -249,24 +341,17 @@ fn read(path: &str) -> Result<Data, Failure> {
         let corner = |k: usize| face[k] as u32;
         [[corner(0), corner(1), corner(2)], [corner(0), corner(2), corner(3)]]
     });
-    let mut hidden: Vec<usize> = array("hidden")?
-        .numbers()
-        .iter()
-        .take(count)
-        .enumerate()
-        .filter(|(_, is)| **is != 0.0)
-        .map(|(at, _)| at)
-        .collect();
     let part_names = array("part_names")?.texts();
     let parts: Vec<&str> =
         array("part")?.numbers().iter().take(count).map(|&part| part_names[part as usize].as_str()).collect();
     let starts = |part: &str, list: &[&str]| list.iter().any(|start| part.starts_with(start));
-    // The head has a net of its own (`make_head`).
     let head =
         ["head", "jaw", "levator", "oculi", "orbicularis", "oris", "risorius", "special", "tongue", "eye"];
-    let mut is_judged: Vec<bool> =
-        parts.iter().map(|part| !starts(part, &head) && !starts(part, &["finger", "toe"])).collect();
-    hidden.extend((0..count).filter(|&vertex| starts(parts[vertex], &head)));
+    // Hidden vertices and those of heads, which have data of their own.
+    let inside = array("hidden")?.numbers();
+    let is_left_out = |at: usize| inside[at] != 0.0 || starts(parts[at], &head);
+    let hidden: Vec<usize> = (0..count).filter(|&at| is_left_out(at)).collect();
+    let mut is_judged: Vec<bool> = parts.iter().map(|part| !starts(part, &["finger", "toe"])).collect();
     hidden.iter().for_each(|&vertex| is_judged[vertex] = false);
     // The design has no toes, which must not pull at the foot.
     let weights = parts.iter().map(|part| if starts(part, &["toe"]) { 0.1 } else { 1.0 }).collect();
@@ -279,9 +364,14 @@ fn read(path: &str) -> Result<Data, Failure> {
             hidden,
             weights,
         },
+        parts: parts
+            .iter()
+            .map(|part| part.trim_end_matches(".L").trim_end_matches(".R").to_owned())
+            .collect(),
         names,
         is_test: array("use")?.texts().iter().map(|word| word == "test").collect(),
         parameters: array("parameters")?.numbers().chunks_exact(width).map(<[f64]>::to_vec).collect(),
         is_judged,
+        mirror: array("mirror")?.numbers().iter().take(count).map(|&at| at as usize).collect(),
     })
 }

@@ -56,9 +56,26 @@ pub(super) fn keep_beside(
             continue;
         }
         move_out(template, ring, out, laid);
+        // Rings between this one and the bone's end go along by a share, or the first bay would lean and fold.
+        let along = rings_along(after, ring);
+        for (step, next) in along.iter().enumerate() {
+            let share = (along.len() - step) as f64 / (along.len() + 1) as f64;
+            let has_own =
+                given(&own.rings, &next.name, next.flank).is_some_and(|change| change.shift.is_some());
+            if !has_own {
+                move_out(template, next, share * out, laid);
+            }
+        }
         is_shifted = true;
     }
     is_shifted
+}
+
+/// The rings after a tube's first one that lie on the same bone.
+fn rings_along<'a>(body: &'a Body, first: &BodyRing) -> Vec<&'a BodyRing> {
+    let tube = &body.tubes[first.tube];
+    let rings = tube.rings.iter().map(|&ring| &body.rings[ring]).skip(1);
+    rings.take_while(|ring| ring.bone == first.bone).collect()
 }
 
 /// Shifts a ring away from the middle plane by a length, m.

@@ -1,12 +1,12 @@
 //! The average body: its first fit, and the places of its vertices.
 
 use super::{ManyBodies, Pair, stature_of, target_of};
-use crate::Patch;
 use crate::body::Body;
 use crate::design::{ByName, Design, MiddleChange, RingChange, Sided};
 use crate::fit::surface::SurfaceTriangles;
 use crate::fit::{FitError, FitSettings, TargetJoints, TargetMesh, fit};
 use crate::template::{Flank, Template};
+use crate::{Patch, Side};
 use glam::DVec3;
 use sinew_geometry::progress::Progress;
 
@@ -56,9 +56,11 @@ impl Average {
         Ok(found.design)
     }
 
-    /// The place of each vertex that counts, with the root of its weight.
-    pub(super) fn pairs(&self, patches: &[Patch], bodies: &ManyBodies) -> (Vec<Pair>, Vec<f64>) {
-        let surface = SurfaceTriangles::new(patches, |_| true, STEPS);
+    /// The place of each vertex that counts, with the root of its weight. What lies beyond an open end has none.
+    pub(super) fn pairs(&self, body: &Body, bodies: &ManyBodies) -> (Vec<Pair>, Vec<f64>) {
+        let patches: Vec<Patch> = body.patches.iter().map(|patch| patch.patch).collect();
+        let open = open_sides(body);
+        let surface = SurfaceTriangles::new(&patches, |_| true, STEPS);
         let areas = self.target.vertex_areas();
         let total: f64 = areas.iter().sum();
         let (mut pairs, mut roots) = (Vec::new(), Vec::new());
@@ -70,12 +72,28 @@ impl Average {
             let faces = |triangle: usize| surface.normals[triangle].dot(normal) > LEAST_COSINE;
             if let Some(found) = surface.tree.nearest(at, REACH_M, faces) {
                 let (patch, u, w) = surface.parameters(found.triangle, found.weights);
+                if open.iter().any(|&(other, side)| other == patch && is_on(side, u, w)) {
+                    continue;
+                }
                 pairs.push(Pair { vertex, patch, u, w });
                 roots.push((bodies.weights[vertex] * areas[vertex] / total).sqrt());
             }
         }
         (pairs, roots)
     }
+}
+
+/// Sides of patches that no other patch meets.
+fn open_sides(body: &Body) -> Vec<(usize, Side)> {
+    let open = body.topology.wires.iter().filter(|wire| wire.uses_at(0.25).count() < 2);
+    open.flat_map(|wire| wire.uses.iter().map(|found| (found.patch, found.side))).collect()
+}
+
+/// Whether parameters are on a side, to rounding.
+fn is_on(side: Side, u: f64, w: f64) -> bool {
+    let across = if side.fixes_u() { u } else { w };
+    let end = if matches!(side, Side::U1 | Side::W1) { 1.0 } else { 0.0 };
+    (across - end).abs() < 1e-9
 }
 
 /// Writes rings and middles that the fit leaves to the template explicitly: those of the hand.

@@ -56,8 +56,6 @@ pub struct PairedSettings {
     pub own_bend: f64,
     /// Price of jumps of a surface's own curvature; default 0.5.
     pub own_jump: f64,
-    /// Rounds in which each body is settled like the average; default 2.
-    pub own_rounds: usize,
     /// Weight of distances along the surface while a body is settled; default 0.1.
     pub own_along: f64,
     /// Rounds of settling the average, each with new places of its vertices; default 3.
@@ -75,7 +73,6 @@ impl Default for PairedSettings {
             along: 0.2,
             own_bend: 0.08,
             own_jump: 0.5,
-            own_rounds: 2,
             own_along: 0.1,
             settle_rounds: 3,
             rounds: 8,
@@ -98,6 +95,9 @@ struct Prices {
 
 /// Share of its own prices at which the average is settled: what it lacks, every body must find anew.
 const AVERAGE: f64 = 0.4;
+
+/// A body is settled when a round lowers the cost by less than this share.
+const LEAST_GAIN: f64 = 0.02;
 
 /// A body's vertices, model space, m, and what they are divided by.
 struct Scaled<'a> {
@@ -132,7 +132,7 @@ pub struct PairedFit {
 }
 
 impl PairedFit {
-    /// Fits the average of some of the bodies, and finds the place of each vertex on it. The template should have no floor, which is not linear.
+    /// Fits the average of some of the bodies, and finds the place of each vertex on it. The template has no head: its neck ends open.
     ///
     /// # Errors
     /// If the average cannot be fitted.
@@ -164,11 +164,11 @@ impl PairedFit {
         fit.pair(bodies, &average)?;
         for round in 0..settings.settle_rounds {
             let vertices = Scaled { vertices: &average.vertices, stature: average.stature };
-            let (mean, missed) = fit.settled(&vertices, &fit.mean, (settle::ALONG, AVERAGE))?;
-            fit.mean = mean;
+            let found = fit.settled(&vertices, &fit.mean, (settle::ALONG, AVERAGE))?;
+            fit.mean = found.values;
             fit.reference = fit.design(&fit.mean, 1.0);
             fit.pair(bodies, &average)?;
-            say(format!("settled {round}: {:.2} mm, {} pairs", 1e3 * missed, fit.pairs.len()));
+            say(format!("settled {round}: {:.2} mm, {} pairs", 1e3 * found.before_m, fit.pairs.len()));
         }
         let prices = Prices {
             bend: settings.bend,
@@ -186,23 +186,40 @@ impl PairedFit {
 
     /// Finds the place of each vertex of the average on the present surface.
     fn pair(&mut self, bodies: &ManyBodies, average: &average::Average) -> Result<(), FitError> {
-        let patches = build_patches(&self.template, &scaled(&self.reference, average.stature))?;
-        (self.pairs, self.roots) = average.pairs(&patches, bodies);
+        let body = crate::build(&self.template, &scaled(&self.reference, average.stature))?;
+        (self.pairs, self.roots) = average.pairs(&body, bodies);
         Ok(())
     }
 
-    /// The list of a body's design, over its stature, with its own joints: by its difference from the average first, then settled with a
-    /// share of the average's own prices.
+    /// The list of a body's design, over its stature, with its own joints, by its difference from the average.
     ///
     /// # Errors
     /// If the design cannot be built.
-    pub fn fit(&self, bodies: &ManyBodies, body: usize, share: f64) -> Result<Vec<f64>, FitError> {
+    pub fn fit(&self, bodies: &ManyBodies, body: usize) -> Result<Vec<f64>, FitError> {
         let (vertices, joints) = (&bodies.vertices[body], &bodies.joints[body]);
-        let stature = stature_of(vertices);
-        let mut values = self.solve(vertices, joints, stature)?;
-        for _ in 0..self.settings.own_rounds {
-            (values, _) =
-                self.settled(&Scaled { vertices, stature }, &values, (self.settings.own_along, share))?;
+        self.solve(vertices, joints, stature_of(vertices))
+    }
+
+    /// The list settled like the average, about itself, with a share of the prices. Ends after some rounds, or when one changes little.
+    ///
+    /// # Errors
+    /// If the design cannot be built.
+    pub fn settle(
+        &self,
+        bodies: &ManyBodies,
+        body: usize,
+        list: &[f64],
+        (share, rounds): (f64, usize),
+    ) -> Result<Vec<f64>, FitError> {
+        let vertices = &bodies.vertices[body];
+        let body = Scaled { vertices, stature: stature_of(vertices) };
+        let mut values = list.to_vec();
+        for _ in 0..rounds {
+            let found = self.settled(&body, &values, (self.settings.own_along, share))?;
+            values = found.values;
+            if found.gain < LEAST_GAIN {
+                break;
+            }
         }
         Ok(values)
     }

@@ -10,6 +10,24 @@ use glam::DVec3;
 /// For each patch the slots that move it.
 pub(super) type ByPatch = Vec<Vec<(usize, PatchChange)>>;
 
+/// What of a row's value counts.
+#[derive(Clone, Copy)]
+enum Part {
+    /// All, of the part along a normal only a share.
+    Less { normal: DVec3, share: f64 },
+    /// The part along a normal.
+    Along(DVec3),
+}
+
+impl Part {
+    fn of(self, value: DVec3) -> DVec3 {
+        match self {
+            Part::Less { normal, share } => value - (1.0 - share) * value.dot(normal) * normal,
+            Part::Along(normal) => DVec3::new(value.dot(normal), 0.0, 0.0),
+        }
+    }
+}
+
 /// Sums of slots with vector factors, one a row.
 #[derive(Default)]
 pub(super) struct Rows {
@@ -18,6 +36,10 @@ pub(super) struct Rows {
     factors: Vec<DVec3>,
     /// What each row is on the surface it was made for.
     values: Vec<DVec3>,
+    /// The sums of control points that prices are on.
+    priced: Vec<(Vec<Combination>, Part)>,
+    /// The patches of each row, first and last.
+    patches: Vec<[u32; 2]>,
 }
 
 impl Rows {
@@ -29,18 +51,18 @@ impl Rows {
         self.starts.len() - 1
     }
 
-    /// Adds a row that is something now.
-    fn add_valued(
-        &mut self,
-        by_patch: &ByPatch,
-        sums: &[&Combination],
-        value: DVec3,
-        shape: impl Fn(DVec3) -> DVec3,
-    ) {
-        self.add(by_patch, sums, &shape);
+    /// Adds a price on a part of a sum of control points.
+    fn add_price(&mut self, by_patch: &ByPatch, patches: &[Patch], sums: Vec<Combination>, part: Part) {
+        self.add(by_patch, &sums.iter().collect::<Vec<_>>(), |value| part.of(value));
         if let Some(last) = self.values.last_mut() {
-            *last = shape(value);
+            *last = priced_value(&(sums.clone(), part), patches);
         }
+        self.priced.push((sums, part));
+    }
+
+    /// What all prices amount to on a surface.
+    pub(super) fn price_of(&self, patches: &[Patch]) -> f64 {
+        self.priced.iter().map(|price| priced_value(price, patches).length_squared()).sum()
     }
 
     /// What a row is on the surface it was made for, if it is a price.
@@ -71,6 +93,13 @@ impl Rows {
         }
         self.starts.push(self.slots.len());
         self.values.push(DVec3::ZERO);
+        let patch = |sum: Option<&&Combination>| sum.map_or(0, |sum| sum.patch as u32);
+        self.patches.push([patch(sums.first()), patch(sums.last())]);
+    }
+
+    /// The patches that a row lies on: rows of the same have mostly the same slots.
+    pub(super) fn patches(&self, row: usize) -> [u32; 2] {
+        self.patches[row]
     }
 
     pub(super) fn row(&self, row: usize) -> impl Iterator<Item = (usize, DVec3)> + Clone {
@@ -89,16 +118,19 @@ impl Rows {
     }
 }
 
+fn priced_value((sums, part): &(Vec<Combination>, Part), patches: &[Patch]) -> DVec3 {
+    part.of(sums.iter().map(|sum| sum.value(patches)).sum())
+}
+
 /// Places along a side of a patch where bends are priced.
 const PLACES: [f64; 4] = [0.1, 0.37, 0.63, 0.9];
 /// The step of second differences, in parameters.
 const STEP: f64 = 0.1;
 /// Bends are measured as the deviation over this length, in statures: 2 cm of a grown man.
 pub(super) const LENGTH: f64 = 0.0115;
-/// The group between head and trunk.
-pub(super) const NECK: &str = "neck";
-/// The bones of a foot.
-pub(super) const FEET: [&str; 2] = ["foot", "toes"];
+/// The bones of a foot and of tips of digits.
+pub(super) const ENDS: [&str; 7] =
+    ["foot", "toes", "index_distal", "middle_distal", "ring_distal", "little_distal", "thumb_distal"];
 /// Patches narrower than this, in statures, are the points of tips.
 const LEAST_SPEED: f64 = 0.004;
 
@@ -133,10 +165,8 @@ pub(super) fn bends(
                 second(at(0.0, 1.0), at(0.0, -1.0), across),
                 mixed.times(std::f64::consts::SQRT_2 * scale),
             ] {
-                let value = sum.value(patches);
-                rows.add_valued(by_patch, &[&sum], value, |by| {
-                    by - (1.0 - prices.normal) * by.dot(normal) * normal
-                });
+                let part = Part::Less { normal, share: prices.normal };
+                rows.add_price(by_patch, patches, vec![sum], part);
             }
         }
     }
@@ -153,9 +183,8 @@ pub(super) fn jumps(
     for crossing in crossings {
         if let Some((first, second, normal, share)) = crossing.sums(patches, LENGTH) {
             let factor = (weight * share).sqrt();
-            let sums = [&first.times(factor), &second.times(-factor)];
-            let value = sums[0].value(patches) + sums[1].value(patches);
-            rows.add_valued(by_patch, &sums, value, |by| DVec3::new(by.dot(normal), 0.0, 0.0));
+            let sums = vec![first.times(factor), second.times(-factor)];
+            rows.add_price(by_patch, patches, sums, Part::Along(normal));
         }
     }
 }
