@@ -51,7 +51,7 @@ impl DesignBase {
 
 impl Design {
     /// Whether its left and right are mirror images.
-    pub(super) fn is_alike(&self) -> bool {
+    pub(crate) fn is_alike(&self) -> bool {
         self.joints.values().all(Sided::is_alike)
             && self.lengths.values().all(Sided::is_alike)
             && self.rings.values().all(Sided::is_alike)

@@ -62,12 +62,15 @@ const GIRTHS: [(&str, f64); 14] = [
     ("index_root", 0.05),
 ];
 
+/// Rings halfway between those of two girths, each with one of these: it takes half of its change.
+const WITH: [(&str, &str); 2] = [("midriff", "chest"), ("midriff", "waist")];
+
 /// All changes of parts about a list.
 pub(super) fn part_changes(template: &Template, slots: &Slots, list: &[f64]) -> Vec<PartChange> {
     let parts = Parts { template, slots, list };
     let mut changes: Vec<PartChange> =
         LENGTHS.iter().map(|&(from, to, sd)| parts.longer(from, to, sd)).collect();
-    changes.push(parts.broader());
+    changes.extend([parts.broader(), parts.longer_palm(), parts.broader_hand(), parts.longer_instep()]);
     changes.extend(SCALED.iter().map(|&(joint, names, sd)| parts.larger(joint, names, sd)));
     changes.extend(GIRTHS.iter().map(|&(ring, sd)| parts.thicker(ring, sd)));
     let of_head = |head: HeadPart, deviation: f64| PartChange { slots: Vec::new(), head, deviation };
@@ -136,6 +139,37 @@ impl Parts<'_> {
         PartChange { slots, head: HeadPart::None, deviation: 0.05 }
     }
 
+    /// From the wrist to the knuckle.
+    fn palm(&self) -> DVec3 {
+        DVec3::from(self.joint("knuckle")) - DVec3::from(self.joint("wrist"))
+    }
+
+    /// A longer palm with the same fingers: hands of one length have palms of many.
+    fn longer_palm(&self) -> PartChange {
+        let slots = self.move_joints(|name| {
+            let is_finger = self.hangs_on(name, "wrist") && name != "wrist" && !name.starts_with("thumb");
+            is_finger.then(|| self.palm().to_array())
+        });
+        PartChange { slots, head: HeadPart::None, deviation: 0.04 }
+    }
+
+    /// A hand with fingers farther apart.
+    fn broader_hand(&self) -> PartChange {
+        let slots = self.move_joints(|name| {
+            let at = DVec3::from(self.joint(name)) - DVec3::from(self.joint("wrist"));
+            self.hangs_on(name, "wrist").then(|| at.reject_from(self.palm()).to_array())
+        });
+        PartChange { slots, head: HeadPart::None, deviation: 0.05 }
+    }
+
+    /// A ball of the foot farther forward in the same foot.
+    fn longer_instep(&self) -> PartChange {
+        let (ball, ankle) = (self.joint("ball"), self.joint("ankle"));
+        let way = [ball[0] - ankle[0], 0.0, ball[2] - ankle[2]];
+        let slots = self.move_joints(|name| (name == "ball").then_some(way));
+        PartChange { slots, head: HeadPart::None, deviation: 0.04 }
+    }
+
     /// A larger part: joints move from the part's first one, rings, middles and offsets grow.
     fn larger(&self, joint: &str, names: &[&str], deviation: f64) -> PartChange {
         let center = self.joint(joint);
@@ -178,8 +212,12 @@ impl Parts<'_> {
 
     fn thicker(&self, ring: &str, deviation: f64) -> PartChange {
         let is_thickness = |kind: SlotKind| matches!(kind, SlotKind::RingFront | SlotKind::RingSide);
-        let own = self.slots.list.iter().filter(|slot| is_thickness(slot.kind) && slot.name == ring);
-        let slots = own.map(|slot| (slot.first, self.list[slot.first])).collect();
-        PartChange { slots, head: HeadPart::None, deviation }
+        let share = |name: &str| match name == ring {
+            true => Some(1.0),
+            false => WITH.iter().find(|with| **with == (name, ring)).map(|_| 0.5),
+        };
+        let own = self.slots.list.iter().filter(|slot| is_thickness(slot.kind));
+        let slots = own.filter_map(|slot| Some((slot.first, share(&slot.name)? * self.list[slot.first])));
+        PartChange { slots: slots.collect(), head: HeadPart::None, deviation }
     }
 }

@@ -9,16 +9,16 @@ use super::growth::{bent_back, people_of};
 use super::parts::{HeadPart, PartChange, part_changes};
 use super::people::Build;
 use super::slots::SlotKind;
-use crate::body::{Body, Topology};
+use crate::body::{Body, Topology, is_even, sharpest_cosine};
 use crate::build::validate::{validate, validate_numbers};
 use crate::build::{BuildError, build, build_unchecked};
-use crate::design::{Design, HeadChange, unfolded};
+use crate::design::{ByName, Design, HeadChange, unfolded};
 use crate::head::HeadBasis;
 use crate::quadrature::{BodyRules, PatchRule};
 use crate::survey::Measure::{self, *};
 use crate::survey::{Population, Sex};
 use crate::tapes::{BODY_DENSITY, read_all, read_some};
-use crate::template::Template;
+use crate::template::{Flank, Template};
 use glam::DVec3;
 use sinew_geometry::Cholesky;
 use std::cell::RefCell;
@@ -41,6 +41,8 @@ const USUAL_STEPS: usize = 4;
 /// Steps that may raise the cost, and by which factor.
 const LOOSE_STEPS: usize = 2;
 const LOOSE: f64 = 4.0;
+/// Steps that look at given measures alone, where the search ended without them.
+const GIVEN_STEPS: usize = 6;
 /// The least share of a step that is tried.
 const LEAST_SHARE: f64 = 0.1;
 /// Relative errors that count as met: of tapes and lengths, and of the mass.
@@ -50,6 +52,13 @@ const MASS_MET: f64 = 2e-3;
 /// anew for it.
 const SMOOTHED: f64 = 8e-3;
 const SMOOTHINGS: usize = 6;
+/// Where a person folds, the slack of given measures grows by this factor, so many times.
+const RELAXED: f64 = 2.0;
+const RELAXATIONS: usize = 8;
+/// Parts of the body beside the fills, whose bays may fold with them, by what names of patches start with.
+const BAYS_BESIDE_FILLS: [&str; 4] = ["trunk/", "neck/", "arm/shoulder/", "leg/thigh/"];
+/// Tubes of digits.
+const DIGITS: [&str; 5] = ["index", "middle", "ring", "little", "thumb"];
 /// Deviations beyond which an unknown is held.
 const MOST: f64 = 7.0;
 
@@ -202,7 +211,7 @@ impl ShapeMaker {
         let Some(own) = own else { return self.solved(&space, &usual, &goals) };
         let found = space.solve(&usual, usual.clone(), goals.clone())?;
         // What is only wished follows the design: a longer thigh makes a taller person.
-        goals.retain(|goal| goal.slack <= SLACK);
+        goals.retain(|goal| goal.is_given);
         space.own = Some(own);
         self.solved(&space, &found.y, &goals)
     }
@@ -213,23 +222,48 @@ impl ShapeMaker {
             return Ok(Vec::new());
         }
         let slopes = self.slopes(&wanted.build)?;
-        let goal = |&(measure, value): &(Measure, f64), slack: f64| {
+        let goal = |&(measure, value): &(Measure, f64), is_given: bool| {
             let (_, row) = slopes.iter().find(|(found, _)| *found == measure)?;
-            Some(Goal { measure, value, slack, row: row.clone() })
+            let slack = if is_given { SLACK } else { wish_slack(measure) };
+            Some(Goal { measure, value, is_given, slack, row: row.clone() })
         };
         let is_free = |(wished, _): &&(Measure, f64)| wanted.given.iter().all(|(given, _)| given != wished);
-        let given = wanted.given.iter().filter_map(|asked| goal(asked, SLACK));
+        let given = wanted.given.iter().filter_map(|asked| goal(asked, true));
         let wished = wanted.wished.iter().filter(is_free);
-        Ok(given.chain(wished.filter_map(|asked| goal(asked, wish_slack(asked.0)))).collect())
+        Ok(given.chain(wished.filter_map(|asked| goal(asked, false))).collect())
     }
 
-    /// The person nearest to a start at which measures hold, without folds in the fills between tubes. What smoothing takes is asked for
-    /// before; if that does not do, the folds stay.
+    /// The person nearest to a start at which measures hold, without folds: where people with such measures fold, given measures are missed by
+    /// as much as it takes.
     fn solved(&self, space: &Space<'_>, start: &[f64], goals: &[Goal]) -> Result<ShapedBody, BuildError> {
+        let mut goals = goals.to_vec();
+        let mut made = None;
+        for _ in 0..=RELAXATIONS {
+            let (found, has_folds) = self.smooth_solved(space, start, &goals)?;
+            if !has_folds {
+                return Ok(found);
+            }
+            made.get_or_insert(found);
+            goals.iter_mut().filter(|goal| goal.is_given).for_each(|goal| goal.slack *= RELAXED);
+        }
+        Ok(made.expect("at least one was made"))
+    }
+
+    /// The person nearest to a start at which measures hold, if possible without folds in the fills between tubes: what smoothing takes is
+    /// asked for before. Returns whether folds are left.
+    fn smooth_solved(
+        &self,
+        space: &Space<'_>,
+        start: &[f64],
+        goals: &[Goal],
+    ) -> Result<(ShapedBody, bool), BuildError> {
         let found = space.solve(start, start.to_vec(), goals.to_vec())?;
         let mut y = found.y.clone();
         let made = space.finished(found)?;
-        let Some(mut smooth) = self.smoothed(&made)? else { return Ok(made) };
+        let Some(mut smooth) = self.smoothed(&made)? else {
+            let has_folds = has_folds(&made.body, &BAYS_BESIDE_FILLS);
+            return Ok((made, has_folds));
+        };
         let mut aims = goals.to_vec();
         let off = |body: &ShapedBody, goal: &Goal| {
             body.reading(goal.measure).map_or(1.0, |found| goal.value / found)
@@ -239,8 +273,9 @@ impl ShapeMaker {
                 let [before, now] = [&made, &smooth].map(|body| (off(body, goal) - 1.0).abs());
                 now < before.max(SMOOTHED)
             };
-            if goals.iter().filter(|goal| goal.slack <= SLACK).all(is_met) {
-                return Ok(smooth);
+            if goals.iter().filter(|goal| goal.is_given).all(is_met) {
+                let has_folds = has_folds(&smooth.body, &BAYS_BESIDE_FILLS);
+                return Ok((smooth, has_folds));
             }
             aims.iter_mut().zip(goals).for_each(|(aim, goal)| aim.value *= off(&smooth, goal));
             let next = space.solve(start, y, aims.clone())?;
@@ -248,7 +283,7 @@ impl ShapeMaker {
             let next = space.finished(next)?;
             smooth = self.smoothed(&next)?.unwrap_or(next);
         }
-        Ok(made)
+        Ok((made, true))
     }
 
     /// A folded person with smoothed fills.
@@ -256,7 +291,7 @@ impl ShapeMaker {
         let Some(design) = unfolded(&self.template, &made.design, &made.body) else { return Ok(None) };
         let body = build(&self.template, &design)?;
         let asked: Vec<Measure> = made.readings.iter().map(|&(measure, _)| measure).collect();
-        let readings = self.read(&body, &asked);
+        let readings = self.read(&body, &asked, design.is_alike());
         Ok(Some(ShapedBody { body, design, readings, distance: made.distance, steps: made.steps }))
     }
 
@@ -274,7 +309,7 @@ impl ShapeMaker {
         let curve = self.weights(&plain.build)?;
         for _ in 0..MOST_FATS {
             let fat = plain.build.fat;
-            let found = self.weight(&Space::plain(self, &plain).body(&[])?);
+            let found = self.weight(&Space::plain(self, &plain).body(&[])?, true);
             let missing = (weight / found).ln();
             if missing.abs() < FAT_MET {
                 break;
@@ -298,7 +333,7 @@ impl ShapeMaker {
         let at = |k: usize| -> Result<(f64, f64), BuildError> {
             let fat = FATS[0] + (FATS[1] - FATS[0]) * k as f64 / FAT_STEPS as f64;
             let tried = Wanted { build: Build { fat, ..typical.build }, ..typical.clone() };
-            Ok((fat, self.weight(&Space::plain(self, &tried).body(&[])?).ln()))
+            Ok((fat, self.weight(&Space::plain(self, &tried).body(&[])?, true).ln()))
         };
         let curve = (0..=FAT_STEPS).map(at).collect::<Result<Vec<_>, _>>()?;
         Ok(self.weights[kind].get_or_init(|| curve))
@@ -325,15 +360,21 @@ impl ShapeMaker {
         Ok(self.slopes[kind].get_or_init(|| slopes))
     }
 
-    /// Some measures as a report reads them, and the weight by faster rules.
-    fn read(&self, body: &Body, asked: &[Measure]) -> Vec<(Measure, f64)> {
+    /// Some measures as a report reads them, and the weight by faster rules. `is_alike`: whether the sides of the body are.
+    fn read(&self, body: &Body, asked: &[Measure], is_alike: bool) -> Vec<(Measure, f64)> {
         let mut found = read_some(body, asked);
-        found.push((Weight, self.weight(body)));
+        found.push((Weight, self.weight(body, is_alike)));
         found
     }
 
-    fn weight(&self, body: &Body) -> f64 {
-        BODY_DENSITY * body.patches.iter().map(|patch| self.rules.volume(&patch.patch)).sum::<f64>()
+    fn weight(&self, body: &Body, is_alike: bool) -> f64 {
+        let times = |flank: Flank| match (is_alike, flank) {
+            (true, Flank::Left) => 2.0,
+            (true, Flank::Right) => 0.0,
+            _ => 1.0,
+        };
+        let counted = body.patches.iter().filter(|patch| times(patch.flank) > 0.0);
+        BODY_DENSITY * counted.map(|patch| times(patch.flank) * self.rules.volume(&patch.patch)).sum::<f64>()
     }
 }
 
@@ -563,17 +604,31 @@ impl<'a> Space<'a> {
     /// A body at some unknowns with some of its measures.
     fn at(&self, y: &[f64], asked: &[Measure]) -> Result<Tried, BuildError> {
         let body = self.body(y)?;
-        let readings = self.maker.read(&body, asked);
+        let is_alike = self.own.is_none_or(Design::is_alike);
+        let readings = self.maker.read(&body, asked, is_alike);
         Ok(Tried { body, readings })
     }
 
-    /// What a try becomes in the end.
+    /// What a try becomes in the end. Digits that fold, as modes of other hands may bring them to, get the form of the mean's.
     fn finished(&self, found: Found) -> Result<ShapedBody, BuildError> {
-        let Found { y, steps, tried: Tried { mut body, readings } } = found;
+        let Found { y, steps, tried: Tried { mut body, mut readings } } = found;
         let mut design = self.maker.basis.whole_design();
         self.write_design(&y, &mut design);
         if let Some(own) = self.own {
             design = own.laid_over(&self.maker.template, &design);
+        }
+        let folded: Vec<&str> = DIGITS.into_iter().filter(|digit| has_folded_digit(&body, digit)).collect();
+        if !folded.is_empty() {
+            let mut mean = self.maker.basis.whole_design();
+            let list = self.maker.basis.list(&[]);
+            self.maker.basis.write_design((&list, HeadChange::default()), self.size_m(&y), &mut mean);
+            let is_own = |name: &str| folded.iter().any(|digit| name.starts_with(digit));
+            take_over(&mut design.offsets, &mean.offsets, is_own);
+            take_over(&mut design.rings, &mean.rings, is_own);
+            take_over(&mut design.middles, &mean.middles, is_own);
+            body = build_unchecked(&self.maker.template, &design)?;
+            let asked: Vec<Measure> = readings.iter().map(|&(measure, _)| measure).collect();
+            readings = self.maker.read(&body, &asked, design.is_alike());
         }
         validate(&self.maker.template, &design)?;
         body.topology = Topology::of(&body);
@@ -594,6 +649,7 @@ impl<'a> Space<'a> {
         let mut now = self.at(&y, &asked)?;
         let mut now_errors = errors(&now, &goals);
         let (mut share, mut steps) = (1.0, 0);
+        let mut first_slopes = Some(goals.clone());
         for step in 1..=MOST_STEPS {
             if goals.is_empty() {
                 break;
@@ -611,8 +667,13 @@ impl<'a> Space<'a> {
             let most = if step <= LOOSE_STEPS { LOOSE * before } else { before };
             if after >= most {
                 share *= 0.5;
-                if share < LEAST_SHARE {
-                    break;
+                if share >= LEAST_SHARE {
+                    continue;
+                }
+                // Corrected slopes may lead nowhere, where those of the typical person still do.
+                match first_slopes.take().filter(|_| !is_met(&goals, &now_errors)) {
+                    Some(slopes) => (goals, share) = (slopes, 1.0),
+                    None => break,
                 }
                 continue;
             }
@@ -622,7 +683,47 @@ impl<'a> Space<'a> {
                 break;
             }
         }
+        // What is given goes before what is wished: the nearest person to this one who has it.
+        goals.retain(|goal| goal.is_given);
+        let mut now_errors = errors(&now, &goals);
+        let anchor = y.clone();
+        for _ in 0..GIVEN_STEPS {
+            if is_met(&goals, &now_errors) {
+                break;
+            }
+            let next_y = nearest(&goals, &now_errors, &y, &anchor);
+            let Ok(next) = self.at(&next_y, &asked) else { break };
+            let next_errors = errors(&next, &goals);
+            correct(&mut goals, &y, &next_y, &now_errors, &next_errors);
+            let size = |errors: &[f64]| errors.iter().map(|error| error * error).sum::<f64>();
+            if size(&next_errors) < size(&now_errors) {
+                (y, now, now_errors) = (next_y, next, next_errors);
+            }
+        }
         Ok(Found { y, steps, tried: now })
+    }
+}
+
+/// Whether patches fold whose names start in one of some ways.
+fn has_folds(body: &Body, starts: &[&str]) -> bool {
+    let is_asked = |name: &str| starts.iter().any(|start| name.starts_with(start));
+    let asked = body.patches.iter().filter(|patch| patch.flank != Flank::Right && is_asked(&patch.name));
+    let mut uneven = asked.filter(|patch| !is_even(&patch.patch));
+    uneven.any(|patch| sharpest_cosine(&patch.patch) < 0.0)
+}
+
+/// Whether a digit folds: its bays do so as a whole, and one patch of each tells.
+fn has_folded_digit(body: &Body, digit: &str) -> bool {
+    let bays = ["proximal/0", "middle/0", "distal/0"].map(|bay| format!("{digit}/{bay}"));
+    has_folds(body, &bays.each_ref().map(String::as_str))
+}
+
+/// Replaces values of some names.
+fn take_over<T: Clone>(own: &mut ByName<T>, other: &ByName<T>, is_asked: impl Fn(&str) -> bool) {
+    for (name, value) in own.iter_mut().filter(|(name, _)| is_asked(name)) {
+        if let Some(other) = other.get(name) {
+            *value = other.clone();
+        }
     }
 }
 
@@ -635,6 +736,8 @@ fn wish_slack(measure: Measure) -> f64 {
 struct Goal {
     measure: Measure,
     value: f64,
+    /// Whether it must hold; others are wished.
+    is_given: bool,
     /// Relative error that costs as much as a deviation of one unknown.
     slack: f64,
     /// Relative change by each unknown.
@@ -643,8 +746,8 @@ struct Goal {
 
 /// Whether all given measures are met.
 fn is_met(goals: &[Goal], errors: &[f64]) -> bool {
-    goals.iter().zip(errors).filter(|(goal, _)| goal.slack <= SLACK).all(|(goal, error)| {
-        let met = if goal.measure == Weight { MASS_MET } else { MET };
+    goals.iter().zip(errors).filter(|(goal, _)| goal.is_given).all(|(goal, error)| {
+        let met = if goal.measure == Weight { MASS_MET } else { MET }.max(goal.slack);
         error.abs() <= met
     })
 }

@@ -67,7 +67,9 @@ impl Tailor<'_> {
         let is_neck = |patch: &BodyPatch| patch.group == "head" || patch.group == "neck";
         found.extend(self.across_neck(LARYNX_SHARE).and_then(|plane| self.tape(NeckGirth, plane, is_neck)));
         let collar = self.across_neck(COLLAR_SHARE);
-        found.extend(collar.and_then(|plane| self.tape(NeckBaseGirth, plane, is_neck)));
+        // At the nape and the sides the neck may begin above the tape.
+        let is_collar = |patch: &BodyPatch| is_neck(patch) || patch.group == "torso";
+        found.extend(collar.and_then(|plane| self.tape(NeckBaseGirth, plane, is_collar)));
         let Some(marks) = self.marks() else { return };
         if self.wants(&[HeadGirth]) {
             let [low, high] = HEAD_LEVELS;

@@ -70,6 +70,9 @@ pub(super) struct Skin<'a> {
 
 /// Places on the boundaries of two patches that are this near are one, m. Patches meet within 1e-9 m.
 const SAME_M: f64 = 1e-7;
+/// Points of one cut are this near where patches meet that have their places elsewhere along their common edge, m: a quarter of the step between
+/// places.
+const NEAR_M: f64 = 3e-3;
 
 impl<'a> Skin<'a> {
     pub(super) fn of(body: &'a Body) -> Self {
@@ -166,9 +169,21 @@ impl<'a> Skin<'a> {
                 places.counted.resize(places.points.len(), counts(patch));
             },
         );
+        let mut is_met = vec![false; boundary.len()];
         for (k, &one) in boundary.iter().enumerate() {
-            for &other in &boundary[k + 1..] {
+            for (l, &other) in boundary.iter().enumerate().skip(k + 1) {
                 if places.points[one].distance_squared(places.points[other]) < SAME_M * SAME_M {
+                    places.join(one, other);
+                    (is_met[k], is_met[l]) = (true, true);
+                }
+            }
+        }
+        // Along a ring two patches of one side may meet one of the other, whose places lie elsewhere on it: what is left over is joined with
+        // all that is near, or the chest would end at the arms.
+        let left = boundary.iter().zip(is_met).filter(|(_, is_met)| !is_met).map(|(&point, _)| point);
+        for one in left {
+            for &other in &boundary {
+                if places.points[one].distance_squared(places.points[other]) < NEAR_M * NEAR_M {
                     places.join(one, other);
                 }
             }
