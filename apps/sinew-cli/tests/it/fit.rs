@@ -129,7 +129,7 @@ fn a_bone_that_slides_drives_helpers() {
     assert!(turning > 0.9 * alone, "no bone turns: {turning} of {alone}");
     assert!(sliding < 0.3 * alone, "{sliding} of {alone}");
     tube.bench.fails(
-        &["fit", "--examples", "tube", "--helpers", "1", "--shifts", "jaw", "-o", "rig"],
+        &["fit", "--examples", "tube", "--helpers", "1", "--shifts", "jaw", "-o", "rig.json"],
         1,
         "jaw",
     );
